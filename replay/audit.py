@@ -14,12 +14,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from engine.lost import Lost
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.disk.outside import LOG_MAX, read_outside
 from p2p.errors import PeerError
 from p2p.logs import logger
+from p2p.protocol import step_kinds
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
@@ -36,10 +38,10 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_genesis, open_table
-from replay.beyond import is_closed, refuse_two, said_in, signed
+from replay.beyond import is_closed, place_of, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
-from replay.tally import Count, Tally
+from replay.tally import Count, LostSeat, Tally
 
 LOG: Final = logger("replay")
 COMPLETE: Final = "complete"
@@ -77,7 +79,8 @@ class Report:
     whose, if anybody's.  `steps` are whole, `returns` is the result that all signed.  `race_cap_us`
     (microseconds) is the most delay credited in a race of this table, `unlinked` are the pairs that
     got each other's records only through others; `tally` counts what was checked, up to the fault
-    if there is one.  `left` are the seats that left for good, in that order.
+    if there is one.  `left` are the seats that left for good, `lost` those that were gone, so that
+    the others went on without them; both in that order.
     """
 
     path: str
@@ -100,6 +103,12 @@ class Report:
     tally: Tally = field(default_factory=Tally)
     table: str = ""
     left: tuple[Seat, ...] = ()
+    lost: tuple[LostSeat, ...] = ()
+
+    @property
+    def empty(self) -> tuple[Seat, ...]:
+        """The seats whose chairs are empty at the end."""
+        return (*self.left, *(one.seat for one in self.lost))
 
 
 def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatched) -> Report:
@@ -223,7 +232,7 @@ class _Case:
     ) -> None:
         entries = signed(table, identities, records)
         said = said_in(log, entries)
-        self._beyond = [one for one in entries if said.get((one.step, one.seat)) != one.record]
+        self._beyond = [one for one in entries if said.get(place_of(one)) != one.record]
         self._count.tally.beyond = len(self._beyond)
         refuse_two(self._beyond, said)
 
@@ -240,8 +249,18 @@ class _Case:
         # The machine refuses an entry of a step that is complete already: nobody owes it.
         _require("audit.order", entry.step < beyond, "a step before lacks entries", _last(machine))
         self._fed[entry.record] = entry
-        machine.accept(entry)
+        if entry.kind == step_kinds.VOTE:
+            self._feed_vote(machine, entry)
+        else:
+            machine.accept(entry)
         self._drain(machine)
+
+    def _feed_vote(self, machine: Machine, entry: Entry) -> None:
+        """A vote of another shape falls on nobody, as at a table."""
+        vote = at_step(entry.step, lambda: machine.voting.read(entry.record))
+        machine.accept(entry)
+        counts = machine.fault is not None or machine.voting.known(vote) is not None
+        _require("audit.vote", counts, "a vote where nobody can be voted out", entry.step)
 
     def _drain(self, machine: Machine) -> None:
         table = self._table
@@ -308,8 +327,14 @@ class _Case:
             unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
-            left=tuple(self._table.session.table.lost) if self._table else (),
+            left=self._left(),
+            lost=tuple(self._count.lost),
         )
+
+    def _left(self) -> tuple[Seat, ...]:
+        """Who has left for good, and said so."""
+        journal = self._table.session.journal if self._table else []
+        return tuple([one.seat for one in journal if isinstance(one, Lost) and not one.gone])
 
 
 def _require(check: str, ok: bool, reason: str, step: int) -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from p2p import checks
 from p2p.errors import PeerError
+from p2p.protocol import step_kinds
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header
@@ -23,30 +24,40 @@ Chained = Generator[Entry, None, list[bytes]]
 def chained(header: Header, log: Log) -> Chained:
     """The entries of a log one by one, signed and chained.
 
-    PeerError for a gap, a repeat, another order, a foreign table or a signature that fails.
+    PeerError for a gap, a repeat, another order, a foreign table, votes that do not say the same or
+    have something beside them in their step, or a signature that fails.
     """
     chain = Chain(header.table)
-    bodies: list[bytes] = []
-    last_seat = -1
+    inside: list[Entry] = []
     records = iter(log.records)
     for record in records:
         if at_step(chain.step, lambda r=record: is_ballot(r)):  # type: ignore[misc]
             return [record, *records]
         entry = at_step(chain.step, lambda r=record: decode_entry(r))  # type: ignore[misc]
-        if bodies and entry.step == chain.step + 1:
-            chain.advance(bodies)
-            bodies, last_seat = [], -1
-        ordered = entry.step == chain.step and last_seat < entry.seat < len(header.keys)
+        if inside and entry.step == chain.step + 1:
+            chain.advance([one.body for one in inside])
+            inside = []
+        last = inside[-1] if inside else None
+        after = -1 if last is None else last.seat
+        ordered = entry.step == chain.step and after < entry.seat < len(header.keys)
         _require("audit.sequence", ordered, "entries are out of order", chain.step)
         linked = entry.table == header.table and entry.previous == chain.head
         _require("audit.link", linked, "an entry does not follow from what is before", chain.step)
+        alike = last is None or _alike(last, entry)
+        _require("audit.votes", alike, "a step is all votes that agree, or none", chain.step)
         identity = header.proposal.identities[entry.seat]
         # Nobody is blamed: whoever holds the file can spoil a signature in it.
         at_step(entry.step, lambda e=entry, i=identity: e.check_signature(i))  # type: ignore[misc]
-        bodies.append(entry.body)
-        last_seat = entry.seat
+        inside.append(entry)
         yield entry
     return []
+
+
+def _alike(last: Entry, entry: Entry) -> bool:
+    """Whether both are entries, or votes that say the same."""
+    if step_kinds.VOTE not in (last.kind, entry.kind):
+        return True
+    return last.kind == entry.kind and last.payload == entry.payload
 
 
 def _require(check: str, ok: bool, reason: str, step: int) -> None:

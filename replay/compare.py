@@ -21,6 +21,7 @@ from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
 from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, UnreadableError
+from replay.beyond import Place, place_of
 from replay.chain import chained
 
 EQUIVOCATION: Final = "equivocation"
@@ -86,7 +87,7 @@ class _Said:
     def __init__(self) -> None:
         self.table = b""
         self._names: tuple[str, ...] = ()
-        self._records: defaultdict[tuple[int, Seat], set[bytes]] = defaultdict(set)
+        self._records: defaultdict[Place, set[bytes]] = defaultdict(set)
         self._before: defaultdict[int, set[bytes]] = defaultdict(set)
 
     def add(self, data: bytes) -> None:
@@ -104,12 +105,12 @@ class _Said:
             self._note(entry)
 
     def _note(self, entry: Entry) -> None:
-        self._records[entry.step, entry.seat].add(sha256(entry.record).digest())
+        self._records[place_of(entry)].add(sha256(entry.record).digest())
 
     @property
     def fork(self) -> int | None:
         """The first step that two files tell differently."""
-        differ = [step for (step, _), records in self._records.items() if len(records) > 1]
+        differ = [place.step for place, records in self._records.items() if len(records) > 1]
         # Two hashes before a step: the one before it differed, even if no entry has two bodies.
         differ += [step - 1 for step, before in self._before.items() if len(before) > 1]
         return min(differ, default=None)
@@ -118,9 +119,9 @@ class _Said:
     def twice(self) -> tuple[Twice, ...]:
         """The seats that signed two entries for a step, each with the first such step."""
         first: dict[Seat, int] = {}
-        for (step, seat), records in sorted(self._records.items()):
+        for (step, seat, _), records in self._records.items():
             if len(records) > 1:
-                first.setdefault(seat, step)
+                first[seat] = min(step, first.get(seat, step))
         return tuple(Twice(seat, self._names[seat], first[seat]) for seat in sorted(first))
 
 

@@ -3,7 +3,8 @@
 An entry signs the hash of all steps before its own.  What comes after the last entry of a seat can
 be written anew by all others together, with right proofs and signatures: it proves nothing to
 anybody who trusts none of them.  A seat that left for good has confirmed all before its farewell,
-and the others play on at a table of theirs.
+and the others play on at a table of theirs.  So they do after a seat was lost; what came after its
+last entry is their word, and the report says so.
 """
 
 from __future__ import annotations

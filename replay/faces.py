@@ -75,6 +75,12 @@ class Faces(Slots):
         stays = self._stays[slot]
         return stays[max(bisect_right(stays, step, key=_step) - 1, 0)].step
 
+    def is_kept(self, slot: Slot, before: int, after: int) -> bool:
+        """Whether the card before step `before` still lay there before step `after`, hidden."""
+        stays = self._stays[slot]
+        first, last = (bisect_right(stays, step, key=_step) for step in (before, after))
+        return all(stay.same for stay in stays[first:last])
+
     def face(self, slot: Slot, step: int) -> Card | None:
         """What is known by the end of the log about the card in `slot` before `step`."""
         stays = self._stays[slot]

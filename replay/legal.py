@@ -27,6 +27,14 @@ FAREWELL: Final = (
     "Whoever leaves has to take its key out of all hidden cards, so that the others need it no "
     "more; nobody sees a card by that."
 )
+VOTED: Final = (
+    "All who stay agreed, and they are as many as the table had said: what was on the way in this "
+    "step is void."
+)
+TAKEN_OUT: Final = (
+    "Those who stay have to take the key of whoever is gone out of all hidden cards; nobody sees a "
+    "card by that."
+)
 
 
 def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -35,8 +43,10 @@ def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
     question = position.pending
     if question is None:
         return ["The game was over: only the signatures under the result were missing."]
-    if step.kind == step_kinds.FAREWELL:
-        return [FAREWELL]
+    if step.absent:
+        return [VOTED]
+    if step.question is None:
+        return [FAREWELL if step.kind == step_kinds.FAREWELL else TAKEN_OUT]
     view = game.view(position, SPECTATOR)
     asked = game.wording.describe_question(view, question, game.names, ascii=ascii)
     lines = [f"The rules asked: {asked}"]

@@ -11,6 +11,7 @@ from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
+from p2p.crypto.elgamal import CIPHER_BYTES
 from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late
 from p2p.protocol import step_kinds
@@ -24,10 +25,12 @@ def told(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:
     """What happened in a step, in one sentence or more."""
     if step.leavers:
         return _void(game, step, ascii)
+    if step.absent:
+        return [_agreed(game, step), *game.said(step, ascii=ascii)]
     lines = game.said(step, ascii=ascii)
     if step.race is not None:
         lines.insert(0, told_race(game, step.race))
-    if not lines or step.kind == step_kinds.FAREWELL:
+    if not lines or step.question is None:
         lines.insert(0, _act(game, step, ascii))
     return lines
 
@@ -43,6 +46,12 @@ def _void(game: SavedGame, step: SavedStep, ascii: bool) -> list[str]:  # noqa: 
         said = game.wording.describe_card(card, ascii=ascii)
         lines.append(f"{by[slot]} has shown {said}, which stays where it was, and lies open.")
     return lines
+
+
+def _agreed(game: SavedGame, step: SavedStep) -> str:
+    """Who goes on without whom; what was on the way in the same step counts no more."""
+    stay = listed(game.names[seat] for seat in step.seats)
+    return f"{stay} agree to go on without {listed(game.names[seat] for seat in step.absent)}."
 
 
 def _slot(payload: Any) -> object:
@@ -68,7 +77,7 @@ def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
         return _claims(game, step)
     if not step.kind.told:
         return " ".join(decisions(game, step, ascii=ascii)) or f"A step: {step.kind}."
-    count = _cards(step.question)
+    count = _cards(step.question) or _mended(step)
     return step.kind.told.format(
         who=listed(game.names[seat] for seat in step.seats),
         cards=counted(count, "card").capitalize()
@@ -87,6 +96,12 @@ def _claims(game: SavedGame, step: SavedStep) -> str:
 def _cards(question: Question[Any] | None) -> int:
     """How many cards an act of the dealer is about."""
     return 0 if question is None else len(question.about())
+
+
+def _mended(step: SavedStep) -> int:
+    """How many cards are shuffled because shares of some were on the way; 0 elsewhere."""
+    entry = step.entries[0]
+    return len(entry.payload["deck"]) // CIPHER_BYTES if step.kind == step_kinds.MEND else 0
 
 
 def decisions(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002

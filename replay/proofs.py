@@ -53,10 +53,21 @@ def proofs(entry: Entry) -> list[Carried]:
     return [Carried(entry.seat, proof, count) for proof, count in _made(entry.payload, entry.kind)]
 
 
+def _in_parts(parts: list[Any], kind: str) -> Iterator[tuple[Proof, int]]:
+    """What is owed in several parts when somebody is lost; each has a proof of its own."""
+    for part in parts:
+        if kind == step_kinds.RELOCK:
+            yield Proof.TRANSFERS, len(part["deck"]) // CIPHER_BYTES
+        elif kind in (step_kinds.STRIP, step_kinds.COIN):
+            yield Proof.SHARES, len(part["shares"]) // POINT_BYTES
+
+
 def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
     """Entries carry their proofs in fields of the same names, whatever the act."""
     if kind == step_kinds.SWEAR:
         yield Proof.OATH, 0
+    if isinstance(payload, list):
+        yield from _in_parts(payload, kind)
     if not isinstance(payload, dict):
         return
     if payload.get("nonce"):

@@ -32,19 +32,25 @@ _OTHERWISE: Final = {
 def questions(session: Session) -> list[Told]:
     """Every question of the game so far, including the pending one, in order.
 
-    One that nobody answered since a seat left for good says which seat.
+    One that nobody answered since a seat left for good, or was lost, says which seat.
     The game is played again from the answers of `session`, which stays as it is: predicates of
     the rules only mean what they say while their question is asked.
     """
     again = Session(session.game, session.table.seats, session.options)
     told = []
     for answer in session.journal:
-        void: Told = {"left": answer.seat} if isinstance(answer, Lost) else {}
-        told.append({**_tell(again), **void})
+        told.append({**_tell(again), **_void(answer)})
         again.answer(answer)
     if again.pending is not None:
         told.append(_tell(again))
     return told
+
+
+def _void(answer: object) -> Told:
+    """Who left, or was lost, instead of an answer."""
+    if not isinstance(answer, Lost):
+        return {}
+    return {"lost" if answer.gone else "left": answer.seat}
 
 
 def _tell(session: Session) -> Told:

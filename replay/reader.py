@@ -19,6 +19,9 @@ from engine.zone import Seat
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
 from p2p.protocol import step_kinds, wire
+from p2p.protocol.absence.decision import Decision, read_decision
+from p2p.protocol.absence.vote import place_of
+from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.context import Keys
@@ -26,8 +29,9 @@ from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.match import play_match
 from p2p.protocol.races.book import RaceReport, Races
-from p2p.protocol.step import LEAVE, Program, Step, Work
+from p2p.protocol.step import LEAVE, Parsed, Program, Step, Work
 from p2p.protocol.step_kinds import Asked, StepKind, asks
+from p2p.protocol.table import key_shares
 from p2p.text.names import REASON_MAX, cut
 from replay.audit import Progress, unwatched
 from replay.faces import Faces, ReadCards, Sight
@@ -41,14 +45,21 @@ _GARBLED: Final = (
 """The errors that a log that nobody has verified may cause while it is read."""
 
 
+_UNASKED: Final = {
+    *(step_kinds.FAREWELL, step_kinds.MEND, step_kinds.RELOCK, step_kinds.STRIP),
+}
+"""Steps in which a key is taken out of the cards: no question of the rules asks for them."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedStep:
     """One step of a saved game.
 
     `before` and `after` count the answers that the rules had then, so `after > before` if this step
-    answered the question or, in a farewell, told the rules that a seat is lost; `question` is None
-    in these and in the close step.  `leavers` are the seats that leave for good here instead of
-    deciding, which makes the question void.  `notes` are the engine's, `race` is the outcome of a
+    answered the question or told the rules that a seat is lost; `question` is None in the close
+    step, and where a key is taken out of the cards.  `leavers` are the seats that leave for good
+    here instead of deciding, `absent` those without which all others agree to go on: either makes
+    the question void.  `notes` are the engine's, `race` is the outcome of a
     race that was decided here, `records` are the signed entries.
     """
 
@@ -63,11 +74,12 @@ class SavedStep:
     records: tuple[bytes, ...]
     head: bytes
     leavers: tuple[Seat, ...] = ()
+    absent: tuple[Seat, ...] = ()
 
     @property
     def answers(self) -> bool:
         """Whether the rules got an answer in this step."""
-        return self.question is not None and self.after > self.before
+        return self.question is not None and not self.absent and self.after > self.before
 
     @property
     def entries(self) -> list[Entry]:
@@ -112,7 +124,7 @@ class _Reader:
         )
         self._chain = Chain(header.table)
         faces = Faces(self._chain)
-        keys = Keys(header.publics, _no_entropy)
+        keys = Keys(header.publics, _no_entropy, shares=key_shares(header))
         races = Races(
             seats,
             header.race_cap_us,
@@ -126,6 +138,7 @@ class _Reader:
         self._program: Program[Any] = play_match(self._session, self._cards)
         self._reading = Reading(self._session, faces, [])
         self._asked: Step | None = None
+        self._identities = proposal.identities
 
     def read(self, records: Sequence[bytes], progress: Progress) -> Reading:
         reading, done = self._reading, 0
@@ -162,26 +175,25 @@ class _Reader:
 
     def _take(self, entries: list[Entry]) -> None:
         step, session, number = self._asked, self._session, self._chain.step
-        seats = tuple(entry.seat for entry in entries)
         if step is None or entries[0].step != number:
             raise ValueError("the next entries answer no step of this game")
-        if seats != tuple(sorted(step.owed)):
-            if set(seats) < set(step.owed):
-                return  # the last step was never complete
-            raise ValueError("entries of seats that were not asked")
-        question = None if step.kind == step_kinds.FAREWELL else session.pending
+        value = self._value(step, entries)
+        if value is None:
+            return  # the last step was never complete
+        question = session.pending if self._is_asked(step) else None
         before = len(session.journal)
         reports = self._cards.races.reports
         decided = len(reports)
-        parsed = {entry.seat: _parse(step, entry) for entry in entries}
         self._chain.advance([entry.body for entry in entries])
         head = self._chain.head
-        self._go_on(parsed)
+        self._go_on(value)
+        decision = value if isinstance(value, Decision) else None
+        said = {} if isinstance(value, Decision) else value
         self._reading.steps.append(
             SavedStep(
                 number,
-                step.kind,
-                seats,
+                step_kinds.VOTE if decision else step.kind,
+                tuple(entry.seat for entry in entries),
                 question,
                 before,
                 len(session.journal),
@@ -189,9 +201,33 @@ class _Reader:
                 reports[-1] if len(reports) > decided else None,
                 tuple(entry.record for entry in entries),
                 head,
-                tuple([seat for seat, value in parsed.items() if value is LEAVE]),
+                tuple([seat for seat, parsed in said.items() if parsed is LEAVE]),
+                tuple(sorted(decision.absent)) if decision else (),
             )
         )
+
+    def _value(self, step: Step, entries: list[Entry]) -> Parsed | Decision | None:
+        """What the program is told; None if the step is not complete."""
+        seats, owed = [entry.seat for entry in entries], sorted(step.owed)
+        voters = voters_of(self._cards.keys)
+        if entries[0].kind == step_kinds.VOTE and voters is not None:
+            place = place_of(self._chain)
+            absent = entries[0].payload["absent"]
+            if set(seats) < set(voters.others(frozenset(absent))):
+                return None
+            records = [entry.record for entry in entries]
+            return read_decision(records, place, voters, self._identities)
+        if seats != owed:
+            if set(seats) < set(owed):
+                return None
+            raise ValueError("entries of seats that were not asked")
+        return {entry.seat: _parse(step, entry) for entry in entries}
+
+    def _is_asked(self, step: Step) -> bool:
+        """Whether the rules ask for this step; for the last step of a mend they do not."""
+        steps = self._reading.steps
+        mended = step.kind == step_kinds.CONFIRM and steps and steps[-1].kind == step_kinds.MEND
+        return step.kind not in _UNASKED and not mended
 
 
 def _entry(record: bytes) -> Entry | None:

@@ -10,6 +10,7 @@ from engine.wording import counted, listed, marked_left
 from p2p.player.relay_words import resting
 from p2p.text.names import BOT, called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
+from replay.tally import LostSeat
 
 WIDTH: Final = 80
 LABEL: Final = 13
@@ -80,6 +81,11 @@ def _signed(report: Report) -> Lines:
         (t.keys, "keys", f"{keys}, each proven to be held by its seat"),
         (t.signatures, "signatures", f"{t.signatures}, each over everything that came before it"),
         (t.beyond, "evidence", f"{beyond}, each with the signature of its seat"),
+        (
+            t.votes,
+            "votes",
+            f"{t.votes}, of each seat that stayed, to go on without who was gone",
+        ),
         (t.ballots, "ballots", f"{t.ballots}, of each seat that stayed about each that was gone"),
     )
 
@@ -109,9 +115,10 @@ def _ending(report: Report) -> Lines:
     if report.left:
         who = listed(called(report.names[seat]) for seat in report.left)
         yield "left", f"{who}, for good; after that the others play without"
+    yield from (("lost", _lost(report, one)) for one in report.lost)
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)
-        names = marked_left([*map(called, report.names)], report.left, bots)
+        names = marked_left([*map(called, report.names)], report.empty, bots)
         pairs = zip(names, report.returns, strict=True)
         yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:
@@ -119,6 +126,15 @@ def _ending(report: Report) -> Lines:
         yield "proven to", said if report.proven_to else "all seats stand behind not a single step"
     if report.verdict == CLOSED_WITHOUT:
         yield "result", "not proven: the word of those who stayed"
+
+
+def _lost(report: Report, one: LostSeat) -> str:
+    """How far a lost seat stands behind the log."""
+    who = f"{called(report.names[one.seat])}, voted out in step {one.step}; "
+    if one.last is None:
+        return f"{who}it signed no step of this game: all of it is the word of those who stayed"
+    after = f"what follows step {one.last}, the last that it signed"
+    return f"{who}{after}, is the word of those who stayed"
 
 
 def _races(report: Report) -> str:

@@ -77,8 +77,8 @@ def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
 
 def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002
     """One step; those in which only shares and the like were sent are left out."""
-    by_kind = step.kind.told and step.kind != step_kinds.CLOSE
-    if by_kind and not (step.notes or step.leavers) and step.race is None:
+    is_quiet = step.kind.told and step.question is not None and step.race is None
+    if is_quiet and not (step.notes or step.leavers or step.absent):
         return
     mark = mark_of(game, step)
     if mark is not None and mark.kind is MarkKind.ROUND:

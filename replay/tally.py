@@ -23,9 +23,10 @@ class Tally:
     """How much of everything was checked and held.
 
     `keys` are table keys proven to be held; `signatures` those of the header and of the
-    entries in the log, `beyond` signed entries that an evidence file holds besides, `ballots`
-    those that a close needed.  `entries` and `steps` (whole ones) are judged by the rules too,
-    or are those of a genesis.  `openings` fitted what was committed to, `forfeits` did not.
+    entries and votes in the log, `beyond` signed ones that an evidence file holds besides,
+    `ballots` those that a close needed, `votes` those by which the others went on without somebody.
+    `entries` and `steps` (whole ones) are judged by the rules too, or are those of a genesis.
+    `openings` fitted what was committed to, `forfeits` did not.
     `races` are questions of who is first that nobody left; in `contested` ones several claimed;
     `disputes` are those in which the two seats of a table contradicted each other.
     """
@@ -34,6 +35,7 @@ class Tally:
     signatures: int = 0
     beyond: int = 0
     ballots: int = 0
+    votes: int = 0
     entries: int = 0
     steps: int = 0
     shuffles: int = 0
@@ -48,12 +50,14 @@ class Tally:
     disputes: int = 0
 
     def add_step(self, entries: Sequence[Entry]) -> None:
-        """Count a whole step of a game, with all its entries."""
-        for entry in entries:
-            self.add(entry)
+        """Count a whole step of a game, with all its entries or votes."""
         kind = entries[0].kind
         self.steps += 1
-        self.coins += kind == step_kinds.COIN
+        if kind == step_kinds.VOTE:
+            self.votes += len(entries)
+            return
+        for entry in entries:
+            self.add(entry)
         self.races += all(entry.kind == step_kinds.RACE for entry in entries)
         # Whether choices fit what was committed to is told by the whole step.
         self.openings += len(entries) if kind == step_kinds.REVEAL else 0
@@ -91,6 +95,7 @@ class Tally:
     def add_shown(self, shown: ShownCards) -> None:
         """Count what whole steps have shown beyond what is in their entries."""
         self.shuffles += shown.shuffles
+        self.coins += shown.coins
         self.openings -= shown.forfeits
         self.forfeits += shown.forfeits
         self.contested += shown.contested
@@ -101,16 +106,30 @@ class ShownCards(NamedTuple):
     """What the whole steps of a table have shown beyond what is in their entries."""
 
     shuffles: int = 0
+    coins: int = 0
     forfeits: int = 0
     contested: int = 0
     disputes: int = 0
 
 
+class LostSeat(NamedTuple):
+    """A seat without which the others went on, from step `step` on.
+
+    `last` is the last step that it signed, and so the last that it has confirmed the table before;
+    None if it signed none.
+    """
+
+    seat: Seat
+    step: int
+    last: int | None
+
+
 class Count:
-    """The tally while a log is read, and which step each seat signed last."""
+    """The tally while a log is read, which step each seat signed last, and who was lost."""
 
     def __init__(self) -> None:
         self.tally: Final = Tally()
+        self.lost: Final[list[LostSeat]] = []
         self._last: Final[dict[Seat, int]] = {}
         self._begun: list[bytes] = []
         self._shown = ShownCards()
@@ -127,13 +146,23 @@ class Count:
                 self.tally.add_genesis_step(step)
             else:
                 self.tally.add_step(step)
-            self._last.update((entry.seat, entry.step) for entry in step)
+            self._note(step)
         self._begun = [] if machine.ended else machine.current()
         if cards is not None:
             races = cards.races
             self._shown = ShownCards(
-                cards.shuffles, cards.forfeits, len(races.reports), races.disputes
+                *(cards.shuffles, cards.coins, cards.forfeits),
+                *(len(races.reports), races.disputes),
             )
+
+    def _note(self, step: Sequence[Entry]) -> None:
+        """Who signed this step, and who was lost in it."""
+        first = step[0]
+        if first.kind == step_kinds.VOTE:
+            last = self._last
+            gone = [LostSeat(seat, first.step, last.get(seat)) for seat in first.payload["absent"]]
+            self.lost.extend(gone)
+        self._last.update((entry.seat, entry.step) for entry in step)
 
     def total(self, genesis: bool) -> Tally:
         """Everything that was checked and held until now."""

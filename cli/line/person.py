@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from threading import Event as Signal
-from typing import Any, Final
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 import trio
 
@@ -31,6 +31,7 @@ from cli.line.choices import (
 )
 from cli.line.going import Going
 from cli.line.lines import Lines
+from cli.line.missed import MissedLines
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
@@ -46,9 +47,11 @@ from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
-from p2p.player.events import Event, PlayAgain, Seated, Talk, TimeOver, Watchable
+from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.next_game import NextGame
 
+Result = TypeVar("Result")
+Given = TypeVarTuple("Given")
 REMEMBERED: Final = 200
 SHOWN: Final = 15
 HELP: Final = """\
@@ -105,11 +108,14 @@ class Person:
         self._was_late = False
         """Whether the clock has decided what was asked last."""
         self._going: Final = Going(TablePace(settings.pace).thinks)
+        self._missed: Final = MissedLines(self._read_line, self._say, self._besides)
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
+        if isinstance(event, Missed):
+            self._missed.hear(event)
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
@@ -223,7 +229,7 @@ class Person:
         """The decision that is typed at last."""
         while True:
             typed = await self._read_decision()
-            if self._speaks(typed):
+            if self._speaks(typed) or self._missed.obey(normal(typed)):
                 continue
             if aside and normal(typed) == REST:
                 self._resting = True
@@ -388,7 +394,25 @@ class Person:
     def _say(self, line: str) -> None:
         say(self._settings.paint(line))
 
+    async def beside(
+        self, function: Callable[[*Given], Awaitable[Result]], *args: *Given
+    ) -> Result:
+        """Run this; while nothing is asked, the person may say something of who is missed."""
+        return await self._missed.beside(function, *args)
+
+    async def _besides(self, typed: str) -> bool:
+        """Obey what is typed while only somebody is missed; whether it meant anything."""
+        if normal(typed) in ("q", "quit"):
+            await self._maybe_leave()
+            return True
+        return self._speaks(typed)
+
     async def _read(self, prompt: str) -> str:
+        """A line; meanwhile nothing else is read."""
+        with self._missed.stepping_aside():
+            return await self._read_line(prompt)
+
+    async def _read_line(self, prompt: str) -> str:
         given_up = Signal()
         try:
             typed = await trio.to_thread.run_sync(

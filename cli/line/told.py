@@ -12,6 +12,7 @@ from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
+from cli.words import missed
 from cli.words.clock import what_it_is
 from cli.words.lost_players import what_becomes
 from cli.words.next_game import HOST, title_of
@@ -38,6 +39,7 @@ from p2p.player.events import (
     HeldUp,
     LinkNews,
     Lost,
+    Missed,
     Noted,
     PlayAgain,
     Raced,
@@ -178,6 +180,9 @@ class Teller:
             return self._reached.take(
                 [f"*** {called(event.name)} cannot be reached; the table waits."]
             )
+        if isinstance(event, Missed):
+            said = missed.sentences(event) if event.seats else []
+            return [line for one in said for line in self._folded(f"*** {one}")]
         if isinstance(event, WentBack):
             return [
                 "*** Your files of this table are older than what you have signed, or come from",

@@ -43,6 +43,7 @@ under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
 /              a command by its name: /help /log /who /say /invite /theme /pace /size /leave
+/go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -181,6 +182,8 @@ def _unasked(model: Model, key: str) -> None:
     if key == "enter" and model.going.bot_plays:
         model.going.play_again()
         model.notice = YOURSELF
+    elif key in _GOING_ON and model.missing.asks and not model.hasty:
+        _GOING_ON[key](model)
     elif key in (" ", "enter"):
         model.keep(key, lambda: _table(model, key))
     elif key in ("escape", "backspace"):
@@ -348,6 +351,14 @@ def _size(model: Model) -> None:
     model.remember(CARDS, str(model.card_size or CARDS.default))
 
 
+def _go_on(model: Model) -> None:
+    model.notice = model.missing.say(True)
+
+
+def _wait(model: Model) -> None:
+    model.notice = model.missing.say(False)
+
+
 def _begin_command(model: Model) -> None:
     model.mode, model.entry = "command", ""
 
@@ -394,6 +405,8 @@ _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
     "f10": _ask_to_leave,
     "c-c": _ask_to_leave,
 }
+_GOING_ON: Final[dict[str, Callable[[Model], None]]] = {"y": _go_on, "n": _wait}
+"""While somebody is missed, and nothing is asked of the person."""
 _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "help": _help,
     "log": _log,
@@ -405,6 +418,8 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "mine": _mine,
     "hail": _hail,
     "invite": _invite,
+    "go": _go_on,
+    "wait": _wait,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,
     "?": _help,

@@ -20,6 +20,7 @@ from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
+from cli.screen.missed import Missing
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
@@ -92,7 +93,7 @@ class Model:
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
-        self.others_time: Final = OthersTime()
+        self.others_time, self.missing = OthersTime(), Missing()
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -465,7 +466,8 @@ class Model:
 
     def _lines(self, board: Board) -> dict[str, Any]:
         """What the last rows show: what is asked of the person, not of the table."""
-        lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
+        notice = self.notice or self.missing.bar(typed=self.asking is not None)
+        lines: dict[str, Any] = {"notice": notice, "keys": self._keys()}
         if board.held:
             lines["keys"] = self._held_keys()
         elif self.going.bot_plays and self.asking is None:

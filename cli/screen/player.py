@@ -42,6 +42,7 @@ from p2p.player.events import (
     HeldUp,
     LinkNews,
     Lost,
+    Missed,
     Noted,
     Opened,
     PlayAgain,
@@ -137,6 +138,8 @@ class ScreenPlayer:
                 model.time_over(" ".join(lines).removeprefix("*** "))
             case Away():
                 self._absent(event)
+            case Missed():
+                model.missing.hear(event)
             case Raced():
                 model.notice = ""
             case Noted():

@@ -127,10 +127,13 @@ class LinePlace:
         await self._person.get_ready(say)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
-        """As `trio.run`."""
+        """As `trio.run`; beside it, whoever is missed can be spoken of."""
         import trio  # noqa: PLC0415
 
-        return trio.run(function, *args)
+        person = self._person
+        if person is None:
+            return trio.run(function, *args)
+        return trio.run(person.beside, function, *args)
 
     def announce(self, lines: Sequence[str]) -> None:
         """Print the lines."""

@@ -164,4 +164,5 @@ def as_json(report: Report) -> dict[str, object]:
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
         "left": list(report.left),
+        "lost": [one._asdict() for one in report.lost],
     }

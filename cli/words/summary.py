@@ -86,7 +86,7 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
         names=tuple(
             marked_left(
                 [*map(called, report.names)],
-                report.left,
+                report.empty,
                 dict.fromkeys(report.bots, mark(bot=True)),
             )
         ),

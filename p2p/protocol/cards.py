@@ -60,6 +60,8 @@ class Cards:
         """Proven shuffles with a step of their own; those of a chain are counted at its end."""
         self.forfeits = 0
         """Secret choices that were not opened as committed."""
+        self.coins = 0
+        """Public random values that were drawn."""
         self.coin: Coin | None = None
         """One that was begun and has no value yet."""
         self._commitments: set[bytes] = set()

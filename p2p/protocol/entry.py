@@ -113,9 +113,10 @@ def check_place(entry: Entry | Unread, table: bytes, seats: int) -> None:
     checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
 
 
-def signed_twice(seat: int, step: int) -> PeerError:
+def signed_twice(seat: int, step: int, *, vote: bool = False) -> PeerError:
     """The only offence about chains."""
-    twice = "the seat signed two different entries for one step"
+    what = "votes in one round" if vote else "entries"
+    twice = f"the seat signed two different {what} for one step"
     return PeerError("equivocation", twice, seat=seat, step=step)
 
 

@@ -12,7 +12,7 @@ fair sample of a deck.  Two kinds of sightings are fair, and only they are used
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,14 +146,17 @@ class _Watcher:
                 self._shuffles.append(_Open(slots, before, stays))
 
     def _lose(self, lost: Lost, at: int) -> None:
-        """Nobody answers what is asked; a seat decided to leave, and took its key out of all cards.
+        """Nobody answers what is asked: a seat left or was lost, and its key is out of all cards.
 
-        Hidden cards have other ciphers then.  Nobody reads the leaver's any more.
+        Hidden cards have other ciphers then, in some steps if it was lost; and some were shuffled
+        once more.  Nobody reads its cards any more.
         """
-        before, after = self._step(at), self._step(at) + 1
+        first, end = bisect_left(self._began, at), self._step(at) + 1
         for one in self._shuffles:
             self._decided(one)
-            self._stay(one, one.slots, before, after)
+            one.watched = one.watched and not self._mended(one, first, end)
+            for step in range(first, end):
+                self._stay(one, one.slots, step, step + 1)
         self._twin.answer(lost)
         for one in self._shuffles:
             self._see(one)
@@ -187,8 +190,16 @@ class _Watcher:
         faces = self._reading.faces
         for slot in slots:
             stays = one.stays.get(slot)
-            if stays and faces.since(slot, before) == stays[-1]:
+            if not stays or faces.since(slot, before) != stays[-1]:
+                continue
+            if faces.is_kept(slot, before, after):
                 stays.append(faces.since(slot, after))
+
+    def _mended(self, one: _Open, before: int, after: int) -> bool:
+        """Whether slots that were never seen are hidden again."""
+        faces = self._reading.faces
+        unseen = set(one.slots) - one.blind
+        return any(not faces.is_kept(slot, before, after) for slot in unseen)
 
     def _secret(self, table: Table, one: _Open) -> bool:
         """Whether another seat sees a card of this shuffle that is not known here."""

@@ -15,7 +15,7 @@ from tests.replay import rewriting
 
 KEYS = {
     *("path", "verdict", "verified", "game", "steps", "shuffles", "seats", "seconds"),
-    *("reason", "step", "race_cap_ms", "checked", "proven_to", "returns", "left"),
+    *("reason", "step", "race_cap_ms", "checked", "proven_to", "returns", "left", "lost"),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from p2p.protocol import wire
-from p2p.protocol.entry import PURPOSE, Entry, decode_entry, sign_entry
+from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, Entry, decode_entry, sign_entry
 from p2p.protocol.logfile import encode_evidence
 from replay.audit import audit_bytes
 from tests.protocol.kit import Hub, Seat, identities, log_bytes, seeded
@@ -22,7 +22,8 @@ def sign_again(record: bytes, **changes: Any) -> bytes:
     fields = {**{name: getattr(entry, name) for name in FIELDS}, **changes}
     body = wire.pack(fields)
     signer = identities(max(8, fields["seat"] + 1))[fields["seat"]]
-    return body + signer.sign(PURPOSE, body)
+    purpose = VOTE_PURPOSE if fields["kind"] == "vote" else PURPOSE
+    return body + signer.sign(purpose, body)
 
 
 def bend_entry(

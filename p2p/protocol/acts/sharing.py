@@ -220,6 +220,7 @@ def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     if missing:
         given |= yield from shares_of_lost(cards, step_kinds.COIN, missing)
     cards.coin = None
+    cards.coins += 1
     value = coin_value([given[seat][0] for seat in coin.seats])
     return tuple(draw(value, k, question.sides) for k in range(question.times))
 

@@ -1,0 +1,35 @@
+"""Somebody is gone: the bar that asks whether to go on, and what its keys say."""
+
+from __future__ import annotations
+
+from cli.words.missed import GOES_ON, NOBODY, TOO_FEW, WAITS, bar
+from p2p.player.events import Missed
+
+
+class Missing:
+    """Who is missed just now, if anybody is."""
+
+    def __init__(self) -> None:
+        self._event: Missed | None = None
+
+    def hear(self, event: Missed) -> None:
+        """Somebody is missed, or (without seats) nobody any more."""
+        self._event = event if event.seats else None
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is something to say yes or no to."""
+        return self._event is not None and self._event.say is not None
+
+    def bar(self, *, typed: bool) -> str:
+        """What stands there until it is over; `typed`: keys are text just now."""
+        return "" if self._event is None else bar(self._event, typed=typed)
+
+    def say(self, goes_on: bool) -> str:
+        """The person says it; a remark about that."""
+        if self._event is None:
+            return NOBODY
+        if self._event.say is None:
+            return TOO_FEW
+        self._event.say(goes_on)
+        return GOES_ON if goes_on else WAITS
