@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from cli.words.missed import GOES_ON, NOBODY, TOO_FEW, WAITS, bar
-from p2p.player.events import Missed
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # nobody is missed in the first picture
+    from p2p.player.events import Missed
 
 
 class Missing:
@@ -23,10 +25,21 @@ class Missing:
 
     def bar(self, *, typed: bool) -> str:
         """What stands there until it is over; `typed`: keys are text just now."""
-        return "" if self._event is None else bar(self._event, typed=typed)
+        if self._event is None:
+            return ""
+        from cli.words.missed import bar  # noqa: PLC0415 (after the first picture)
+
+        return bar(self._event, typed=typed)
 
     def say(self, goes_on: bool) -> str:
         """The person says it; a remark about that."""
+        from cli.words.missed import (  # noqa: PLC0415 (after the first picture)
+            GOES_ON,
+            NOBODY,
+            TOO_FEW,
+            WAITS,
+        )
+
         if self._event is None:
             return NOBODY
         if self._event.say is None:

@@ -18,8 +18,10 @@ from tests.cli.terminal import named
 SOON = (
     *("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints"),
     *("p2p.disk", "p2p.disk.durable", "p2p.disk.outside"),
+    *("p2p.protocol", "p2p.protocol.policy"),
 )
-"""Rules of printable text, and how files are read: small modules that need no others."""
+"""Rules of printable text, how files are read, and what `--carry-on` may say, which is refused
+before a screen opens: small modules that need no others."""
 LATE = (
     *("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio", "rich", "engine.wording"),
     *("cli.line.choices", "cli.screen.asking", "cli.screen.keys", "cli.screen.presenter"),
