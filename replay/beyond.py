@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.zone import Seat
 from p2p.protocol import step_kinds
-from p2p.protocol.absence.vote import decode_vote
+from p2p.protocol.absence.vote import decode_vote, said_round
 from p2p.protocol.entry import Entry, check_origin, decode_entry, signed_twice, unread
 
 
@@ -19,7 +19,8 @@ class Place(NamedTuple):
 
     step: int
     seat: Seat
-    round: int | None = None
+    number: int | None = None
+    """The round of a vote."""
 
 
 Said = dict[Place, bytes]
@@ -30,8 +31,7 @@ def place_of(entry: Entry) -> Place:
     """Where an entry or a vote belongs; the shape of a vote need not be known to be right."""
     if entry.kind != step_kinds.VOTE:
         return Place(entry.step, entry.seat)
-    said = entry.payload.get("round") if isinstance(entry.payload, dict) else None
-    return Place(entry.step, entry.seat, said if isinstance(said, int) else -1)
+    return Place(entry.step, entry.seat, said_round(entry.payload))
 
 
 def signed(table: bytes, identities: Sequence[bytes], records: Iterable[bytes]) -> list[Entry]:

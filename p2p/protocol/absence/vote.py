@@ -132,5 +132,11 @@ def decode_vote(record: bytes, identities: Sequence[bytes]) -> Vote:
     return Vote(_place(entry), entry.seat, number, frozenset(absent), record)
 
 
+def said_round(payload: object) -> int:
+    """The round that the payload of a vote names; -1 if it names none."""
+    said = payload.get("round") if isinstance(payload, dict) else None
+    return said if type(said) is int else -1
+
+
 def _place(entry: Entry) -> Place:
     return Place(entry.table, entry.step, entry.previous)
