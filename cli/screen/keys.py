@@ -91,7 +91,7 @@ def _sure(model: Model, key: str) -> None:
         model.leave()
     elif key.lower() == "b":
         going.let_bot_play()
-        model.notice = BOT.format("Enter")
+        model.notice = BOT.format("Enter") if going.bot_plays else ""
     elif key.lower() == "g" and going.can_leave:
         model.mode = "for good"
 

@@ -37,8 +37,8 @@ def _said(event: Missed) -> list[str]:
 
 
 def _awaited(event: Missed) -> list[str]:
-    who = listed([called(name) for name in event.awaited])
-    return [f"What you said waits for {who}."] if event.awaited else []
+    who = [called(name) for name in event.awaited]
+    return [f"What you said waits for {listed(who)}."] if who else []
 
 
 def bar(event: Missed, *, typed: bool) -> str:

@@ -1,0 +1,92 @@
+"""What is said of somebody who is gone, and how a person answers: on the screen and in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.line.missed import MissedLines
+from cli.screen.missed import Missing
+from cli.words.missed import GOES_ON, NOBODY, TOO_FEW, WAITS, bar, sentences
+from p2p.player.events import Missed, MissedSeat
+
+ANA, BO = MissedSeat(0, "Ana"), MissedSeat(1, "Bo", "Cy")
+
+
+def missed(*seats: MissedSeat, say: Callable[[bool], None] | None = print) -> Missed:
+    return Missed(seats, seconds=61, say=say)
+
+
+def test_one_is_asked_in_a_sentence() -> None:
+    assert sentences(missed(ANA)) == ["Ana has been away for 61 s. Go on without Ana?"]
+    both = sentences(missed(ANA, BO))
+    assert both[0] == "Ana and Bo have been away for 61 s. Go on without them?"
+    assert both[1:] == ["Bo could only be reached through Cy, and may have been cut off there."]
+
+
+def test_it_says_who_has_said_what_and_for_whom_a_word_waits() -> None:
+    event = replace(missed(ANA), said=(("Bo", True), ("Cy", False)), awaited=("Dee",))
+    assert sentences(event)[1:] == ["Bo: go on. Cy: wait.", "What you said waits for Dee."]
+
+
+def test_too_few_who_are_left_are_asked_nothing() -> None:
+    event = missed(ANA, say=None)
+    assert sentences(event) == [f"Ana has been away for 61 s. {TOO_FEW}"]
+    assert bar(event, typed=False) == sentences(event)[0]
+
+
+@pytest.mark.parametrize(("typed", "keys"), [(False, "y: go on  n: wait"), (True, "/go  /wait")])
+def test_the_bar_names_the_keys_that_answer(typed: bool, keys: str) -> None:
+    assert bar(missed(ANA), typed=typed) == f"{sentences(missed(ANA))[0]}  {keys}"
+
+
+def test_the_bar_stays_until_nobody_is_missed() -> None:
+    said: list[bool] = []
+    missing = Missing()
+    assert (missing.bar(typed=False), missing.say(True), missing.asks) == ("", NOBODY, False)
+    missing.hear(missed(ANA, say=said.append))
+    assert (missing.say(True), missing.say(False), said) == (GOES_ON, WAITS, [True, False])
+    assert missing.asks
+    missing.hear(missed(ANA, say=None))
+    assert (missing.say(True), missing.asks) == (TOO_FEW, False)
+    missing.hear(Missed(()))
+    assert missing.bar(typed=False) == ""
+
+
+async def test_lines_ask_while_nothing_else_is_read(autojump_clock: trio.abc.Clock) -> None:
+    typed, said, printed = ["y", "hello", "n", "/go"], list[bool](), list[str]()
+    others: list[str] = []
+
+    async def read(prompt: str) -> str:
+        await trio.sleep(1)
+        if not typed:
+            await trio.sleep_forever()
+        return typed.pop(0)
+
+    async def otherwise(line: str) -> bool:
+        others.append(line)
+        return True
+
+    async def table() -> str:
+        await trio.sleep(2.5)
+        assert typed[0] == "y"  # nobody is missed: nothing is read
+        lines.hear(missed(ANA, say=said.append))
+        await trio.sleep(1.5)
+        with lines.stepping_aside():
+            await trio.sleep(10)
+            assert said == [True]
+        await trio.sleep(10)
+        lines.hear(Missed(()))
+        return "over"
+
+    lines = MissedLines(read, printed.append, otherwise)
+    assert await lines.beside(table) == "over"
+    assert (said, others) == ([True, False, True], ["hello"])
+    assert printed == [GOES_ON, WAITS, GOES_ON]
+    assert not lines.obey("go")
+    assert lines.obey("/go")
+    assert printed[-1] == NOBODY
