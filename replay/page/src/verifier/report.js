@@ -3,7 +3,7 @@
 import { hex } from "./bytes.js";
 
 export const newCounts = () => ({
-  keys: 0, signatures: 0, beyond: 0, ballots: 0, entries: 0, steps: 0, shuffles: 0, shares: 0, transfers: 0,
+  keys: 0, signatures: 0, beyond: 0, ballots: 0, votes: 0, entries: 0, steps: 0, shuffles: 0, shares: 0, transfers: 0,
   oaths: 0, openings: 0, forfeits: 0, coins: 0, races: 0, contested: 0, disputes: 0,
 });
 
