@@ -2,6 +2,9 @@
 
 TLS 1.3 only.  The certificate carries nothing but the identity key: its dates are fixed, so
 that a wrong clock shuts nobody out, and its names are empty of meaning.
+
+Certificates are a twentieth of what importing a peer takes, and nobody needs one before the first
+link: so that part of `cryptography` is imported then.
 """
 
 from __future__ import annotations
@@ -13,15 +16,12 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.x509.oid import NameOID
 
 from p2p.identity.keys import Identity
 
-_NAME: Final = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "nodealer")])
+_NAME: Final = "nodealer"
 _NOT_BEFORE: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _NOT_AFTER: Final = datetime.datetime(2120, 1, 1, tzinfo=datetime.UTC)
 
@@ -54,6 +54,8 @@ def dialler_context() -> ssl.SSLContext:
 
 def certificate_key(der: bytes) -> bytes | None:
     """The raw Ed25519 key (32 bytes) in a certificate, or None if there is none."""
+    from cryptography import x509  # noqa: PLC0415 (see above)
+
     try:
         key = x509.load_der_x509_certificate(der).public_key()
     except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion):
@@ -73,11 +75,15 @@ def _load(context: ssl.SSLContext, identity: Identity) -> None:
 
 def _certificate(identity: Identity, password: bytes) -> bytes:
     """Self-signed certificate and encrypted private key, both in PEM."""
+    from cryptography import x509  # noqa: PLC0415 (see above)
+    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 (see above)
+
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, _NAME)])
     key = Ed25519PrivateKey.from_private_bytes(identity.expose_secret())
     certificate = (
         x509.CertificateBuilder()
-        .subject_name(_NAME)
-        .issuer_name(_NAME)
+        .subject_name(name)
+        .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(1)
         .not_valid_before(_NOT_BEFORE)

@@ -339,10 +339,11 @@ async def test_a_stolen_certificate_is_refused() -> None:
 async def test_a_certificate_with_another_kind_of_key_is_refused(tmp_path: Path) -> None:
     near, far = memory_streams()
     key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, certificate._NAME)])
     built = (
         x509.CertificateBuilder()
-        .subject_name(certificate._NAME)
-        .issuer_name(certificate._NAME)
+        .subject_name(name)
+        .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(1)
         .not_valid_before(certificate._NOT_BEFORE)

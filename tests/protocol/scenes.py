@@ -285,3 +285,7 @@ async def sworn_twice(t: VerbsTable) -> None:
     await t.hand_over([(card, t.hands[0])])
     await t.hand_over([(card, t.hands[1])])
     await t.swear(1, t.hands[1], low)
+
+
+SHORT: tuple[str, ...] = tuple(SCENES)
+"""The games of this module; tests of other modules add theirs to SCENES."""

@@ -22,7 +22,7 @@ from p2p.protocol import proposal
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, Seat, game_hub, genesis_hub, log_bytes
-from tests.protocol.scenes import SCENES
+from tests.protocol.scenes import SCENES, SHORT
 from tests.protocol.sets import SECRET
 from tests.protocol.timed import LAID, SLOWER, TURNED_UP, each_pair_in_turn, star_hub, timed_hub
 
@@ -32,12 +32,20 @@ STUCK: Final = frozenset({"sworn", "sworn-twice", "laid-low"})
 SEEDS: Final = (3, 4)
 FAREWELL: Final = 0.05
 """How often a player leaves in place of a decision."""
+LAY_SETS: Final = (
+    "set-laid",
+    "set-laid-anyhow",
+    "set-of-open-cards",
+    "sets-in-secret",
+    "sets-laid-half-open",
+)
+"""Short games of `tests.protocol.sets`."""
 assert SECRET  # whoever imports the sets has their games among SCENES
 
 
 def tables() -> Iterator[tuple[str, Callable[[], Hub]]]:
     """Each table by its name."""
-    for number, name in enumerate(sorted(SCENES.keys() - STUCK)):
+    for number, name in enumerate(sorted({*SHORT, *LAY_SETS} - STUCK)):
         for seed in SEEDS:
             yield f"{name} {seed}", partial(game_hub, SCENES[name], 2 + (number + seed) % 2, seed)
     yield "genesis", partial(genesis_hub, SCENES["dealt"], 4)
