@@ -226,7 +226,8 @@ class Machine(Walk):
         if self.step is step:
             self._owe(step)
         if self.step is step and not self.closing:
-            self.voting.begin()
+            for record in self.voting.begin():
+                self._hear(decode_entry(record))
             self._look()
 
     def _owe(self, step: Step) -> None:

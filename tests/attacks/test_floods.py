@@ -90,7 +90,7 @@ def test_the_origin_is_found_in_any_order_of_the_fields(order: tuple[str, ...]) 
     body = wire.pack({name: fields[name] for name in [*order, *(fields.keys() - set(order))]})
     record = body + bytes(SIGNATURE_BYTES)
     entry = decode_entry(record)
-    assert unread(record) == (entry.table, entry.step, entry.seat, record)
+    assert unread(record) == (entry.table, entry.step, entry.seat, entry.kind, record)
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def games(tmp_path: Path) -> Path:
 
 def show(monkeypatch: pytest.MonkeyPatch, shuffles: list[Shuffled]) -> None:
     """Let every log tell of these shuffles."""
-    monkeypatch.setattr(observed, "observe", lambda path: Observed(bytes(32), shuffles))
+    monkeypatch.setattr(observed, "observe", lambda path, watch=None: Observed(bytes(32), shuffles))
 
 
 def test_a_table_is_counted_once(games: Path) -> None:

@@ -20,11 +20,12 @@ from p2p.protocol.entry import SIGNATURE_BYTES, VOTE_PURPOSE, Chain, decode_entr
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.next_game import read_next, the_same
+from p2p.protocol.own_seat import own_secrets
 from p2p.protocol.proposal import decode_proposal
 from tests.crypto.helpers import read_sealed
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
-from tests.protocol.kit import TOKEN, seeded, table_secrets
+from tests.protocol.kit import TOKEN, own_seats, seeded, table_secrets
 
 KEYS = [one.public for one in PEOPLE[:SEATS]]
 TABLE = bytes(range(32))
@@ -87,6 +88,14 @@ def _read_ballot(record: bytes) -> None:
 PLACE, VOTERS = Place(TABLE, 4, bytes(32)), Voters((0, 1, 2), 2, 3)
 
 
+LEAST = 2
+"""How many seats have to go on together."""
+
+
+def _secrets() -> list[bytes]:
+    return [own_seats(3, 1, LEAST)[0].secrets()]
+
+
 def _votes() -> list[bytes]:
     cases = ((0, 0, {2}), (1, 0, set()), (2, 63, {0}))
     return [sign_vote(PEOPLE[s], PLACE, s, n, frozenset(absent)).record for s, n, absent in cases]
@@ -134,6 +143,7 @@ def _said_rows() -> Iterator[Reader]:
         yield Reader(name, read, valid)
         yield Reader(f"{name}, signed", lambda body: read(sign(body)), lambda: _bodies(valid()))
 
+    yield Reader("secrets of a seat", lambda data: own_secrets(data, LEAST), _secrets)
     yield from pair("ballot", _read_ballot, lambda body: _signed(0, ballot.PURPOSE, body), _ballots)
     yield from pair("vote", _read_vote, lambda body: _signed(0, VOTE_PURPOSE, body), _votes)
     yield Reader(

@@ -15,10 +15,12 @@ from p2p.net.reach_address import ReachAddress
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header
+from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.step import Step
-from p2p.protocol.step_kinds import FAREWELL, LEAVE
-from tests.protocol import sets
+from p2p.protocol.step_kinds import FAREWELL, LEAVE, MEND, RELOCK, SHARE, STRIP
+from tests.protocol import losing, sets
 from tests.protocol.kit import TOKEN, Hub, bare_hub, genesis_hub, identities, make_header
+from tests.protocol.losing import LOSING
 from tests.protocol.scenes import SCENES
 from tests.repo.sources import ROOT
 from tests.vectors.tables import LEAVING, sit_down
@@ -52,6 +54,10 @@ LEFT_BY: Final = (LEAVE, FAREWELL)
 """These are signed by somebody who leaves a game that everybody knows."""
 
 
+LOST_BY: Final = (MEND, RELOCK, STRIP)
+"""These are signed by those who go on without a lost seat."""
+
+
 def header() -> Header:
     """What the seats of a real game have signed."""
     return make_header(load(GAME), SEATS, rounds=1)
@@ -72,17 +78,21 @@ class Paused(NamedTuple):
 def _pause(hub: Hub, kind: str) -> Paused:
     """Play until somebody signs an entry of this kind, which then reaches nobody."""
     taken: list[Entry] = []
+    before = hub.bend
 
     def bend(seat: int, record: bytes) -> list[bytes]:
         entry = decode_entry(record)
         if not taken and entry.kind == kind:
             taken.append(entry)
-        return [] if taken and entry.seat == taken[0].seat else [record]
+        return [] if taken and entry.seat == taken[0].seat else before(seat, record)
 
     hub.bend = bend
     hub.run()
+    if hub.dead:
+        hub.go_on_without(*hub.dead)
+        hub.run_on()
     (entry,) = taken
-    judges = [one for one in hub.seats if one.seat != entry.seat]
+    judges = [one for one in hub.seats if one.seat not in {entry.seat, *hub.dead}]
     (step,) = {id(step): step for one in judges[:1] if (step := one.machine.step)}.values()
     assert step.owes(entry.seat, kind)
     return Paused(step, entry)
@@ -93,6 +103,8 @@ def paused(kind: str) -> Paused:
     """A table that waits for an entry of this kind."""
     if kind in LEFT_BY:
         return _pause(sit_down(LEAVING["left-first"]), kind)
+    if kind in LOST_BY:
+        return _pause(losing.sit_down(LOSING["mend"]), kind)
     for seed in count(1):
         with suppress(LocalError):  # some hands leave an honest seat no way to go on
             return _pause(bare_hub(SCENES[SHOWN_BY[kind]], SEATS, seed), kind)
@@ -102,7 +114,8 @@ def paused(kind: str) -> Paused:
 @cache
 def paused_in_genesis(kind: str) -> Paused:
     """The same for a step of the genesis."""
-    return _pause(genesis_hub(load(GAME), SEATS), kind)
+    policy = carry_on(SEATS - 1) if kind == SHARE else WAIT
+    return _pause(genesis_hub(load(GAME), SEATS, policy=policy), kind)
 
 
 def tossed() -> tuple[Any, list[bytes]]:

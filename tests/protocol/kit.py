@@ -15,7 +15,7 @@ from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
 from p2p.crypto.sharing import Polynomial
-from p2p.errors import PeerError
+from p2p.errors import OutdatedError, PeerError
 from p2p.identity.keys import Identity
 from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
@@ -147,10 +147,10 @@ class Hub:
 
     def _do(self, seat: Seat, effect: Effect) -> None:
         match effect:
-            case Send():
+            case Send() | Cast():
                 for record in self.bend(seat.seat, effect.record):
                     self.spread(seat.seat, record)
-            case Forward() | Cast():
+            case Forward():
                 self.spread(seat.seat, effect.record)
             case Decide():
                 view = seat.cards.view(seat.seat)
@@ -182,6 +182,8 @@ class Hub:
         to, record = self.wire.popleft()
         try:
             self.seats[to].machine.receive(record)
+        except OutdatedError:  # it was shown a vote of its own that it has not signed
+            self.kill(to)
         except PeerError as error:
             if not self.drops_links:
                 raise

@@ -216,6 +216,15 @@ def test_a_vote_of_another_shape_falls_on_nobody() -> None:
     assert (report.verdict, report.step, report.seat) == ("malformed", vote.step, None)
 
 
+@pytest.mark.call("replay.beyond:signed -> decode_vote")
+def test_a_vote_of_another_shape_is_no_evidence() -> None:
+    vote = votes_of("one")[0]
+    bent = sign_again(vote.record, payload={"round": 0, "absent": [1, 1]})
+    kept = before("one", vote.step)
+    report = judge(encode_evidence(with_records(lost_log("one"), kept), [bent]))
+    assert (report.verdict, report.seat) == ("malformed", None)
+
+
 # -- evidence ----------------------------------------------------------------------------------
 
 

@@ -91,57 +91,62 @@ class Voting:
 
     # -- steps -------------------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """A step has begun: note who is left, and count what was said about it before."""
+    def begin(self) -> list[bytes]:
+        """A step has begun: note who is left; the votes about it that came before."""
         voters, step = self._who_votes(), self._chain.step
         self._begun = step
         if voters is None:
-            return
+            return []
         if not self._left or self._left[-1][1] != voters:
             self._left.append((step, voters))
         due = sorted(place for place in self._early if place[0] <= step)
-        for vote in [self._early.pop(place) for place in due]:
-            self._about(vote.place).receive(vote)
-        if any(vote.place.step == step for vote in self._mine):
-            self.current(make=True)
+        return [self._early.pop(place).record for place in due]
 
     def current(self, *, make: bool = False) -> Poll | None:
         """The poll about the step at hand; without `make` None if nobody has said anything."""
-        if make and self._left:
-            return self._about(place_of(self._chain))
-        return self._polls.get(self._chain.step)
+        step = self._chain.step
+        make = make or any(vote.place.step == step for vote in self._mine)
+        if make and self._left and self._begun == step and step not in self._polls:
+            place = place_of(self._chain)
+            return self._keep(self._poll(place, self._past(place)))
+        return self._polls.get(step)
 
-    def _about(self, place: Place) -> Poll:
+    def _about(self, step: int) -> Poll | None:
         """The poll about a step that has begun."""
-        poll = self._polls.get(place.step)
-        if poll is None:
-            poll = self._polls[place.step] = self._new(place.step)
-            for step in sorted(self._polls)[:-POLLS_MAX]:
-                del self._polls[step]
+        if step == self._chain.step:
+            return self.current(make=True)
+        return self._polls.get(step) or self._keep(self._over(step))
+
+    def _keep(self, poll: Poll) -> Poll:
+        self._polls[poll.place.step] = poll
+        for step in sorted(self._polls)[:-POLLS_MAX]:
+            del self._polls[step]
         return poll
 
-    def _new(self, step: int) -> Poll:
-        voters = next(voters for since, voters in reversed(self._left) if since <= step)
-        seat = None if self._own is None else self._own.seat
-        over = step < self._chain.step
-        place = self._place(step) if over else place_of(self._chain)
+    def _poll(self, place: Place, past: Past) -> Poll:
+        return Poll(
+            place, self._voters_at(place.step), None if self._own is None else self._own.seat, past
+        )
+
+    def _voters_at(self, step: int) -> Voters:
+        return next(voters for since, voters in reversed(self._left) if since <= step)
+
+    def _past(self, place: Place) -> Past:
+        """What this seat has said of a step, and whether it has signed a later one."""
         mine = tuple([vote for vote in self._mine if vote.place == place])
         last = max([self._until, *(vote.place.step for vote in self._mine)])
-        past = Past(mine, last > step)
-        if over:
-            past = self._ended(past, place, voters)
-        return Poll(place, voters, seat, past)
+        return Past(mine, last > place.step)
 
-    def _place(self, step: int) -> Place:
-        previous = decode_entry(self._records[step][0]).previous
-        return Place(self._chain.table, step, previous)
-
-    def _ended(self, past: Past, place: Place, voters: Voters) -> Past:
-        """What the log says of a step that is over."""
-        records = self._records[place.step]
+    def _over(self, step: int) -> Poll:
+        """A poll about a step that is over: what the log says of it."""
+        records = self._records[step]
+        place = Place(self._chain.table, step, decode_entry(records[0]).previous)
+        past = self._past(place)
         if not is_decision(records):
-            return replace(past, completed=True)
-        return replace(past, decision=read_decision(records, place, voters, self._identities))
+            return self._poll(place, replace(past, completed=True))
+        voters = self._voters_at(step)
+        decision = read_decision(records, place, voters, self._identities)
+        return self._poll(place, replace(past, decision=decision))
 
     # -- votes -------------------------------------------------------------------------------
 
@@ -166,7 +171,8 @@ class Voting:
             return self._early.setdefault((step, vote.seat, vote.round), vote) is vote
         if step < self._left[0][0] or (step < ours and not self._records[step]):
             return False
-        is_new = self._about(vote.place).receive(vote)
+        poll = self._about(step)
+        is_new = poll is not None and poll.receive(vote)
         if is_new and self._own is not None and vote.seat == self._own.seat:
             self._mine.append(vote)
             agenda.write("vote", vote.record, None, lambda: None)

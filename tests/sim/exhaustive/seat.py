@@ -255,7 +255,7 @@ class Place:
 
     def insists(self) -> tuple[object, ...]:
         """At which step it has been waiting, and for how long."""
-        alarm = self.runner._insists._alarm
+        alarm = self.runner._stalled._timer._alarm
         if alarm is None:
             return ()
         _, stuck, waited = cast("partial[None]", alarm.act).args

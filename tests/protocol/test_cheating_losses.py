@@ -1,0 +1,118 @@
+"""Seats that cheat while the key of a lost seat is taken out: all others convict them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from p2p.crypto.group import GENERATOR, add, decode_point
+from p2p.protocol.entry import Entry
+from p2p.protocol.logfile import encode_evidence
+from replay.audit import audit_bytes
+from tests.protocol.cheats import bend_entry, bend_payload, sign_again
+from tests.protocol.kit import Hub, log_bytes, seeded
+from tests.protocol.losing import LOSING, go_on, sit_down
+
+CHEAT = 2
+"""Seat 1 is lost in "one", and 3 in "mend"."""
+POINT = 32
+
+
+def convicted(hub: Hub, verdict: str) -> None:
+    """All others who are left say so, and an audit of what they keep says the same."""
+    go_on(hub)
+    honest = {seat.seat for seat in hub.seats} - hub.dead - {CHEAT}
+    assert honest <= set(hub.faults)
+    for seat in honest:
+        fault = hub.faults[seat]
+        assert (fault.error.verdict, fault.error.seat) == (verdict, CHEAT)
+        evidence = encode_evidence(log_bytes(hub.seats[seat]), fault.evidence)
+        report = audit_bytes(evidence, "", seeded("audit"))
+        assert (report.verdict, report.seat) == (verdict, CHEAT)
+
+
+def moved(data: bytes, at: int) -> bytes:
+    """The point at this place, moved by the generator."""
+    point = add(decode_point(data[at : at + POINT]), GENERATOR)
+    return data[:at] + point + data[at + POINT :]
+
+
+def first(change: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
+    """The first of the parts of a payload, changed."""
+    return lambda parts: [change(parts[0]), *parts[1:]]
+
+
+@pytest.mark.call(
+    "p2p.protocol.acts.loss:Loss._relock -> verify_each",
+    "p2p.protocol.acts.loss:_Relock.verify -> relock.verify_relock",
+)
+def test_a_relock_puts_no_other_card_in_its_place() -> None:
+    hub = sit_down(LOSING["one"])
+    change = first(lambda part: {**part, "deck": moved(part["deck"], POINT)})
+    bend_payload(hub, "relock", change, CHEAT)
+    convicted(hub, "bad-transfer")
+
+
+def test_a_relock_makes_its_slots_anew() -> None:
+    """The same slot twice: a point that was there before."""
+    hub = sit_down(LOSING["one"])
+    change = first(lambda part: {**part, "deck": part["deck"][: 2 * POINT] * 2})
+    bend_payload(hub, "relock", change, CHEAT)
+    go_on(hub)
+    assert {fault.error.seat for seat, fault in hub.faults.items() if seat != CHEAT} == {CHEAT}
+
+
+@pytest.mark.call(
+    "p2p.protocol.acts.sharing:shares_of_lost -> verify_each",
+    "p2p.protocol.acts.sharing:verify_each -> act.verify",
+)
+def test_a_partial_share_fits_what_was_promised() -> None:
+    hub = sit_down(LOSING["one"])
+    change = first(lambda part: {**part, "shares": moved(part["shares"], 0)})
+    bend_payload(hub, "strip", change, CHEAT)
+    convicted(hub, "bad-share")
+
+
+@pytest.mark.check("share.parts")
+@pytest.mark.parametrize("change", [lambda parts: parts[1:], lambda parts: parts * 2])
+def test_there_is_one_part_for_each_lost_seat(change: Callable[[list[Any]], list[Any]]) -> None:
+    hub = sit_down(LOSING["one"])
+    bend_payload(hub, "strip", change, CHEAT)
+    convicted(hub, "malformed")
+
+
+def test_a_strip_before_its_time_is_not_owed() -> None:
+    """Without the mend: the seat shuffles nothing, and shows shares instead."""
+    hub = sit_down(LOSING["mend"])
+    bend_entry(hub, "mend", lambda entry: [sign_again(entry.record, kind="strip")], CHEAT)
+    convicted(hub, "illegal-move")
+
+
+def test_two_votes_in_a_round_are_equivocation() -> None:
+    hub = sit_down(LOSING["one"])
+
+    def twice(entry: Entry) -> list[bytes]:
+        other = sign_again(entry.record, payload={**entry.payload, "absent": []})
+        return [entry.record, other]
+
+    bend_entry(hub, "vote", twice, CHEAT)
+    convicted(hub, "equivocation")
+
+
+def test_a_vote_about_a_step_to_come_is_judged_when_it_has_come_and_falls_on_its_seat() -> None:
+    """Whoever owes that step is not to blame for it."""
+    hub = sit_down(LOSING["one"])
+    met = []
+
+    def early(entry: Entry) -> list[bytes]:
+        met.append(entry)
+        said = {"round": 0, "absent": [CHEAT]}
+        fields = {"step": entry.step + 1, "kind": "vote", "payload": said, "state": bytes(16)}
+        return [entry.record, sign_again(entry.record, **fields)]
+
+    bend_entry(hub, "shuffle", early, CHEAT)
+    go_on(hub)
+    assert met
+    assert all(fault.error.seat == CHEAT for fault in hub.faults.values())
