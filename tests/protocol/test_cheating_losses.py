@@ -49,6 +49,10 @@ def first(change: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
     "p2p.protocol.acts.loss:_Relock.verify -> relock.verify_relock",
 )
 def test_a_relock_puts_no_other_card_in_its_place() -> None:
+    """While a lost hand is locked anew, a seat puts another card in its place.
+
+    Answer: one proof covers all these cards; the seat is named.
+    """
     hub = sit_down(LOSING["one"])
     change = first(lambda part: {**part, "deck": moved(part["deck"], POINT)})
     bend_payload(hub, "relock", change, CHEAT)
@@ -56,7 +60,10 @@ def test_a_relock_puts_no_other_card_in_its_place() -> None:
 
 
 def test_a_relock_makes_its_slots_anew() -> None:
-    """The same slot twice: a point that was there before."""
+    """A seat locks two cards of a lost hand with the same randomness, to open one by the other.
+
+    Answer: a point may not be used twice, and the proof fails; the seat is named.
+    """
     hub = sit_down(LOSING["one"])
     change = first(lambda part: {**part, "deck": part["deck"][: 2 * POINT] * 2})
     bend_payload(hub, "relock", change, CHEAT)
@@ -69,6 +76,10 @@ def test_a_relock_makes_its_slots_anew() -> None:
     "p2p.protocol.acts.sharing:verify_each -> act.verify",
 )
 def test_a_partial_share_fits_what_was_promised() -> None:
+    """A seat gives a wrong share of the lost key, so that cards can be read by nobody.
+
+    Answer: each comes with a proof against what was promised in the header; the seat is named.
+    """
     hub = sit_down(LOSING["one"])
     change = first(lambda part: {**part, "shares": moved(part["shares"], 0)})
     bend_payload(hub, "strip", change, CHEAT)
@@ -78,19 +89,30 @@ def test_a_partial_share_fits_what_was_promised() -> None:
 @pytest.mark.check("share.parts")
 @pytest.mark.parametrize("change", [lambda parts: parts[1:], lambda parts: parts * 2])
 def test_there_is_one_part_for_each_lost_seat(change: Callable[[list[Any]], list[Any]]) -> None:
+    """A seat gives too few shares of lost keys, or too many.
+
+    Answer: that is malformed; the seat is named.
+    """
     hub = sit_down(LOSING["one"])
     bend_payload(hub, "strip", change, CHEAT)
     convicted(hub, "malformed")
 
 
 def test_a_strip_before_its_time_is_not_owed() -> None:
-    """Without the mend: the seat shuffles nothing, and shows shares instead."""
+    """A seat takes the lost lock off before the cards were mended.
+
+    Answer: nobody owes that step yet; the seat is named.
+    """
     hub = sit_down(LOSING["mend"])
     bend_entry(hub, "mend", lambda entry: [sign_again(entry.record, kind="strip")], CHEAT)
     convicted(hub, "illegal-move")
 
 
 def test_two_votes_in_a_round_are_equivocation() -> None:
+    """A seat votes a player out, and votes otherwise in the same round.
+
+    Answer: two votes in one round are equivocation; the seat is named.
+    """
     hub = sit_down(LOSING["one"])
 
     def twice(entry: Entry) -> list[bytes]:
@@ -102,7 +124,10 @@ def test_two_votes_in_a_round_are_equivocation() -> None:
 
 
 def test_a_vote_about_a_step_to_come_is_judged_when_it_has_come_and_falls_on_its_seat() -> None:
-    """Whoever owes that step is not to blame for it."""
+    """A seat votes itself out at a step to come, so that whoever owes that step is blamed.
+
+    Answer: a vote is judged when its step has come, and falls on who signed it.
+    """
     hub = sit_down(LOSING["one"])
     met = []
 
