@@ -9,7 +9,7 @@ from typing import Final, TypeVar, TypeVarTuple
 import trio
 
 from cli.line.choices import normal
-from cli.words.missed import GOES_ON, KEYS, NOBODY, WAITS
+from cli.words.missed import KEYS, answered
 from p2p.driver.connection import one_error
 from p2p.player.events import Missed
 
@@ -90,8 +90,4 @@ class MissedLines:
             self._say(f"{KEYS}  q: leave  c hello: says hello")
 
     def _answer(self, *, goes_on: bool) -> None:
-        if self._event is None or self._event.say is None:
-            self._say(NOBODY)
-            return
-        self._event.say(goes_on)
-        self._say(GOES_ON if goes_on else WAITS)
+        self._say(answered(self._event, goes_on=goes_on))

@@ -33,16 +33,6 @@ class Missing:
 
     def say(self, goes_on: bool) -> str:
         """The person says it; a remark about that."""
-        from cli.words.missed import (  # noqa: PLC0415 (after the first picture)
-            GOES_ON,
-            NOBODY,
-            TOO_FEW,
-            WAITS,
-        )
+        from cli.words.missed import answered  # noqa: PLC0415 (after the first picture)
 
-        if self._event is None:
-            return NOBODY
-        if self._event.say is None:
-            return TOO_FEW
-        self._event.say(goes_on)
-        return GOES_ON if goes_on else WAITS
+        return answered(self._event, goes_on=goes_on)

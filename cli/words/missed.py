@@ -41,6 +41,16 @@ def _awaited(event: Missed) -> list[str]:
     return [f"What you said waits for {listed(who)}."] if who else []
 
 
+def answered(event: Missed | None, *, goes_on: bool) -> str:
+    """Say so to the table; a remark about that for the person who said it."""
+    if event is None:
+        return NOBODY
+    if event.say is None:
+        return TOO_FEW
+    event.say(goes_on)
+    return GOES_ON if goes_on else WAITS
+
+
 def bar(event: Missed, *, typed: bool) -> str:
     """The question in one line, with what answers it: keys, or commands while text is `typed`."""
     keys = (COMMANDS if typed else KEYS) if event.say else ""

@@ -9,6 +9,13 @@ from engine.zone import Seat
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Entry, Unread, decode_entry
 
+AHEAD: Final = 8
+"""For this many steps ahead, one entry is held for each seat.
+
+A seat that owes several steps in a row sends them at once, and a peer that is still verifying
+the first must not lose the others; anything beyond is fetched by catching up.
+"""
+
 
 class Held:
     """Entries of the step itself (`current`), of later ones (`early`), of other histories.

@@ -54,25 +54,18 @@ from p2p.protocol.entry import (
     signed_twice,
     unread,
 )
+from p2p.protocol.held import AHEAD
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import LEAVE, Kept, Parsed, Program, Step, Work
 from p2p.protocol.walk import SAYS_NOTHING, GameSays, Walk
 
-AHEAD: Final = 8
-"""For this many steps ahead, one entry is held for each seat.
-
-A seat that owes several steps in a row sends them at once, and a peer that is still verifying
-the first must not lose the others; anything beyond is fetched by catching up.
-"""
-
 
 class Machine(Walk):
     """One machine's walk along the chain of a table.
 
-    `identities` are the seats' identity keys; `own` is given if this machine plays a seat.
-    `records[k]` are the records of step k, in seat order.
+    `program` is what it walks through, and `says` what that says of itself; the rest is `Walk`'s.
     """
 
     def __init__(

@@ -89,11 +89,11 @@ class GoingOn:
         for seat in self._since.keys() - left:
             del self._since[seat]
 
-    def _gone(self, machine: Machine, standing: Standing | None) -> Absent:
+    def _gone(self, machine: Machine, standing: Standing) -> Absent:
         """The seats that are not reached for so long, or of which others say that they are gone,
         if the table waits for one of them.
         """
-        named = frozenset[Seat]().union(*standing.votes.values()) if standing else PRESENT
+        named = frozenset[Seat]().union(*standing.votes.values())
         now = self._desk.now()
         gone = frozenset(
             seat
@@ -102,15 +102,14 @@ class GoingOn:
         )
         if not self._since.keys() <= gone:
             return PRESENT  # who is needed to agree is not there: a vote now could wait for ever
-        waits_for = {*machine.missing(), *(standing.awaited if standing else ())}
+        waits_for = {*machine.missing(), *standing.awaited}
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
 
-    def _missed(self, machine: Machine, gone: Absent, standing: Standing | None) -> Missed:
+    def _missed(self, machine: Machine, gone: Absent, standing: Standing) -> Missed:
         names, now = self._proposal.names, self._desk.now()
         voters = machine.voting.voters
         enough = voters is not None and len(gone) <= voters.room
-        votes = standing.votes if standing else {}
         return Missed(
             tuple(
                 [
@@ -118,8 +117,8 @@ class GoingOn:
                     for seat in sorted(gone)
                 ]
             ),
-            tuple([(names[seat], bool(absent)) for seat, absent in sorted(votes.items())]),
-            tuple([names[seat] for seat in standing.awaited] if standing else ()),
+            tuple([(names[seat], bool(absent)) for seat, absent in sorted(standing.votes.items())]),
+            tuple([names[seat] for seat in standing.awaited]),
             round(now - max(self._since[seat] for seat in gone)),
             partial(self._say, machine, gone) if enough else None,
         )
@@ -132,9 +131,9 @@ class GoingOn:
         machine.go_on_without(gone if goes_on else PRESENT)
         self._then()
 
-    def _follow(self, machine: Machine, standing: Standing | None, gone: Absent) -> None:
+    def _follow(self, machine: Machine, standing: Standing, gone: Absent) -> None:
         """A bot says what a person says, if it does not reach those seats either."""
-        for seat, absent in sorted(standing.votes.items()) if standing else ():
+        for seat, absent in sorted(standing.votes.items()):
             if seat not in self._proposal.bots and absent and absent <= gone:
                 machine.go_on_without(absent)
                 self._then()

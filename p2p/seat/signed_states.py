@@ -16,7 +16,7 @@ from p2p.files.state_file import state_text
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import DIFFERS
-from p2p.protocol.machine import AHEAD
+from p2p.protocol.held import AHEAD
 from p2p.protocol.table import GameTable
 
 

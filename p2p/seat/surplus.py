@@ -15,7 +15,8 @@ from p2p import checks
 from p2p.net.limits import TokenBucket
 from p2p.player.events import Flooding
 from p2p.protocol.entry import Unread
-from p2p.protocol.machine import AHEAD, Machine
+from p2p.protocol.held import AHEAD
+from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.seat.desk import Desk
 

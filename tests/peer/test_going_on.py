@@ -57,7 +57,7 @@ class Table:
     def absent(self) -> list[set[int]]:
         """Who is gone by the newest vote of each seat that has voted, in seat order."""
         standing = self.machine.voting.standing
-        return [set(absent) for _, absent in sorted(standing.votes.items())] if standing else []
+        return [set(absent) for _, absent in sorted(standing.votes.items())]
 
 
 def test_a_person_is_asked_after_a_while_and_only_once() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -12,7 +12,9 @@ from typing import Any
 
 from engine.game import Game
 from engine.session import Session
+from engine.table_state import JOINT, OPEN
 from p2p.checks import Entropy
+from p2p.crypto.elgamal import read
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
 from p2p.crypto.sharing import Polynomial
 from p2p.errors import OutdatedError, PeerError
@@ -367,3 +369,20 @@ def log_bytes(seat: Seat) -> bytes:
     assert seat.table is not None
     records = b"".join(frame(record) for records in seat.log for record in records)
     return begin_log(seat.table.header.encode()) + records
+
+
+def require_all_cards(hub: Hub, first: Seat) -> None:
+    """No card is lost or doubled, and the keys of those who are left open them all."""
+    slots, locks = first.cards.slots, first.session.table.locks
+    keys = {seat: hub.seats[seat].cards.keys.own for seat in range(len(hub.seats))}
+    found = Counter[int]()
+    for cipher, number, lock in zip(slots.ciphers, slots.numbers, locks, strict=True):
+        if number is not None:
+            assert lock == OPEN
+            found[number] += 1
+            continue
+        left = cipher[1]
+        for seat in first.cards.keys.seats if lock == JOINT else (lock,):
+            left = read(keys[seat], (cipher[0], left))
+        found[slots.identify(left)] += 1
+    assert found == Counter(slots.need_deck().lowest)

@@ -23,8 +23,8 @@ from p2p.protocol.entry import (
     sign_entry,
     unread,
 )
+from p2p.protocol.held import AHEAD
 from p2p.protocol.interpreter import run_inline
-from p2p.protocol.machine import AHEAD
 from tests.protocol.cheats import (
     CHEAT,
     acquit,

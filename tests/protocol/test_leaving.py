@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -11,11 +10,9 @@ import pytest
 from engine.bots import sensible
 from engine.games import load
 from engine.lost import Lost
-from engine.table_state import JOINT, OPEN
-from p2p.crypto.elgamal import read
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.step import LEAVE
-from tests.protocol.kit import Hub, game_hub, log_bytes
+from tests.protocol.kit import Hub, game_hub, log_bytes, require_all_cards
 from tests.replay.logs import judge
 from tests.vectors.tables import LEAVING, sit_down
 
@@ -82,19 +79,7 @@ def test_an_audit_says_that_the_table_is_complete(name: str) -> None:
 def test_no_card_is_lost_and_the_keys_of_those_who_stay_open_them_all(name: str) -> None:
     hub = played(name)
     first = hub.seats[0]
-    slots, locks = first.cards.slots, first.session.table.locks
-    keys = {seat: hub.seats[seat].cards.keys.own for seat in range(len(hub.seats))}
-    found = Counter[int]()
-    for cipher, number, lock in zip(slots.ciphers, slots.numbers, locks, strict=True):
-        if number is not None:
-            assert lock == OPEN
-            found[number] += 1
-            continue
-        left = cipher[1]
-        for seat in first.cards.keys.seats if lock == JOINT else (lock,):
-            left = read(keys[seat], (cipher[0], left))
-        found[slots.identify(left)] += 1
-    assert found == Counter(slots.need_deck().lowest)
+    require_all_cards(hub, first)
 
 
 @every_game

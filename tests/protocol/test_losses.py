@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from random import Random
 from typing import Any
@@ -11,10 +10,8 @@ import pytest
 
 from engine.bots import sensible
 from engine.games import load
-from engine.table_state import JOINT, OPEN
-from p2p.crypto.elgamal import read
 from p2p.protocol.entry import decode_entry
-from tests.protocol.kit import Hub, bare_hub
+from tests.protocol.kit import Hub, bare_hub, require_all_cards
 
 GAMES: dict[str, tuple[str, int, int, dict[str, Any]]] = {
     "flip-over": ("flip-over", 4, 3, {"rounds": 2}),
@@ -83,19 +80,7 @@ def test_the_others_finish_with_the_same_log_and_result(name: str) -> None:
 def test_no_card_is_lost_and_the_keys_of_those_who_are_left_open_them_all(name: str) -> None:
     hub = played(name)
     first = survivors(hub)[0]
-    slots, locks = first.cards.slots, first.session.table.locks
-    keys = {seat: hub.seats[seat].cards.keys.own for seat in range(len(hub.seats))}
-    found = Counter[int]()
-    for cipher, number, lock in zip(slots.ciphers, slots.numbers, locks, strict=True):
-        if number is not None:
-            assert lock == OPEN
-            found[number] += 1
-            continue
-        left = cipher[1]
-        for seat in first.cards.keys.seats if lock == JOINT else (lock,):
-            left = read(keys[seat], (cipher[0], left))
-        found[slots.identify(left)] += 1
-    assert found == Counter(slots.need_deck().lowest)
+    require_all_cards(hub, first)
 
 
 @every_game

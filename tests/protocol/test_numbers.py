@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from p2p.crypto import keys
-from p2p.protocol import chat, entry, machine, next_game, proposal, wire
+from p2p.protocol import chat, entry, held, next_game, proposal, wire
 from p2p.protocol.acts import witnessing
 from p2p.protocol.races import book, relays, terms, times, timing
 
@@ -29,7 +29,7 @@ SAID: Final = [
     ("plus {:,} for each of these", terms.RELAY_US),
     ("in microseconds, 1 to {:,}", terms.PING_MAX_US),
     ("share of that card, less {:,}", book.ALLOWANCE_US),
-    ("that are for steps more than {} ahead", machine.AHEAD),
+    ("that are for steps more than {} ahead", held.AHEAD),
     ("at most {} steps before the `race` step", timing.REMEMBERED - 2),
     ("`text` (1 to {} printable code points", chat.TEXT_MAX),
     ("`number` (0 to 2^{})", chat.NUMBER_MAX.bit_length() - 1),

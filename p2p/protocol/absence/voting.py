@@ -19,13 +19,12 @@ from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote, 
 from p2p.protocol.context import Keys
 from p2p.protocol.effects import Agenda, Cast
 from p2p.protocol.entry import Chain, decode_entry
-from p2p.protocol.own_seat import OwnPast, OwnSeat
+from p2p.protocol.held import AHEAD
+from p2p.protocol.own_seat import NOTHING, OwnSeat
 
 POLLS_MAX: Final = 8
 """So many polls are kept, of the newest steps; another one is made again from the log if need be,
 and lacks only what others have said."""
-EARLY_STEPS: Final = 8
-"""Votes about so many steps to come are kept."""
 
 Records = Sequence[Sequence[bytes]]
 WhoVotes = Callable[[], Voters | None]
@@ -50,7 +49,6 @@ class Standing:
     has to wait.
     """
 
-    step: int
     votes: dict[Seat, Absent]
     awaited: tuple[Seat, ...]
 
@@ -69,7 +67,7 @@ class Voting:
         own: OwnSeat | None,
         who_votes: WhoVotes,
     ) -> None:
-        past = (own and own.past) or OwnPast()
+        past = (own and own.past) or NOTHING
         self._chain: Final = chain
         self._records: Final = records
         self._identities: Final = identities
@@ -165,7 +163,7 @@ class Voting:
         PeerError for a seat that may not say so (`Poll.receive`), OutdatedError if that is our own.
         """
         step, ours = vote.place.step, self._chain.step
-        if not self._left or vote.place.table != self._chain.table or step > ours + EARLY_STEPS:
+        if not self._left or step > ours + AHEAD:
             return False
         if step > self._begun:
             return self._early.setdefault((step, vote.seat, vote.round), vote) is vote
@@ -213,12 +211,12 @@ class Voting:
         ]
 
     @property
-    def standing(self) -> Standing | None:
-        """What is said about the step at hand; None if nobody says anything."""
+    def standing(self) -> Standing:
+        """What is said about the step at hand."""
         poll = self.current()
         if poll is None or poll.is_over:
-            return None
-        return Standing(poll.place.step, poll.newest(), poll.awaited)
+            return Standing({}, ())
+        return Standing(poll.newest(), poll.awaited)
 
 
 def is_decision(records: Iterable[bytes]) -> bool:

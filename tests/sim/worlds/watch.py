@@ -17,7 +17,8 @@ from p2p.protocol import step_kinds
 from p2p.protocol.ballot import decode_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, Entry, decode_entry
 from p2p.protocol.frame_kinds import BALLOT, RECORD
-from p2p.protocol.machine import AHEAD, Machine
+from p2p.protocol.held import AHEAD
+from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
 from replay.audit import audit_bytes
 from tests.sim.worlds.plan import Jump, Leave, Restore, SlowDisk, Talk
@@ -407,7 +408,7 @@ class Watch:
         if machine is None or process.seat in seen:
             return False
         standing = machine.voting.standing
-        missing = {*machine.missing(), *(standing.awaited if standing else ())}
+        missing = {*machine.missing(), *standing.awaited}
         if not machine.may_sign and self._needs_a_link(process):
             return True
         if not machine.may_sign:
