@@ -21,7 +21,16 @@ from p2p.protocol.held import AHEAD
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
 from replay.audit import audit_bytes
-from tests.sim.worlds.plan import Jump, Leave, Restore, SlowDisk, Talk
+from tests.sim.worlds.plan import (
+    Crash,
+    CrashAtEntry,
+    Jump,
+    Leave,
+    Restore,
+    SlowDisk,
+    Talk,
+    TornWrite,
+)
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
@@ -30,6 +39,8 @@ if TYPE_CHECKING:
 REPLIES: Final = 64
 ALARMS: Final = 400
 """More open orders, or alarms, than any seat needs."""
+GONE: Final = (Leave, Crash, CrashAtEntry, TornWrite)
+"""By what a seat is lost for good, if it does not come back."""
 GIVEN_UP: Final = "does not send what it says that it has"
 """Why an honest seat may be dropped: the link, not the seat, is slow."""
 
@@ -82,6 +93,8 @@ class Watch:
         self._forked: Final[set[bytes]] = set()
         self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
         self._audited: Final[dict[bytes, Any]] = {}
+        self._by_log: Final[dict[str, set[int]]] = {"left": set(), "lost": set()}
+        """Who was gone from the tables that were closed, and how."""
 
     def is_honest(self, seat: int) -> bool:
         """Whether nobody may accuse this seat."""
@@ -292,6 +305,8 @@ class Watch:
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
+        self._by_log["left"].update(report.left)
+        self._by_log["lost"].update(one.seat for one in report.lost)
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
@@ -336,6 +351,7 @@ class Watch:
                 for process in self.world.running(seat):
                     require("an end", self._is_explained(process), self._stuck(process))
         self._is_played_on()
+        self._count_the_gone()
         self._is_told_to_all()
         self._is_seen_by_all()
         tables = [
@@ -347,18 +363,28 @@ class Watch:
         require("one log", len(set(tables)) <= 1, "two tables were played to the end")
 
     def _is_played_on(self) -> None:
-        """Where seats are lost, not too many, and nothing else happens, the others play on."""
+        """Where seats leave or are lost, not too many, and nothing else happens, the others play on."""
         plan = self.world.plan
-        lost = {fault.seat for fault in plan.of(Leave) if fault.back is None}
+        lost = {
+            fault.seat for fault in plan.faults if isinstance(fault, GONE) and fault.back is None
+        }
         calm = len(lost) == len(plan.faults) and not (plan.never or plan.late or plan.modified)
-        if plan.least and calm and not plan.leaves and plan.seats - len(lost) >= plan.least:
+        seats = range(plan.seats)
+        here = [seat for seat in seats if seat not in lost and not self._has_left(seat)]
+        if plan.least and calm and len(here) >= plan.least:
             waiting = [
                 process.seat
-                for seat in range(plan.seats)
+                for seat in here
                 for process in self.world.running(seat)
                 if process.table is not None  # nobody is voted out before the table begins
             ]
             require("carries on", not waiting, f"the seats {waiting} wait for {sorted(lost)}")
+
+    def _count_the_gone(self) -> None:
+        """In how many worlds a table was closed that somebody had left, or was lost from."""
+        left, lost = bool(self._by_log["left"]), bool(self._by_log["lost"])
+        for name, holds in (("left", left), ("lost", lost), ("left and lost", left and lost)):
+            self.world.counts[f"closed, somebody {name}"] += holds
 
     def _is_told_to_all(self) -> None:
         """Where nothing goes wrong with links and disks, whoever is caught is caught by all."""
