@@ -1,4 +1,4 @@
-"""Many games that seats leave for good and are lost from, at any moment: the same for each rule set.
+"""Many games that seats leave for good and are lost from at any moment, for each rule set.
 
 A *rule set* is a game with the options that change what becomes of a table when somebody is gone.
 Most games are short, one in five is played as its rule book has it.
