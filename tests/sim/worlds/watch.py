@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
@@ -20,7 +20,7 @@ from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.held import AHEAD
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
-from replay.audit import audit_bytes
+from replay.audit import Report, audit_bytes
 from tests.sim.worlds.plan import (
     Jump,
     Restore,
@@ -83,7 +83,8 @@ class Watch:
         """The seats that signed on where the others had gone on without them."""
         self._forked: Final[set[bytes]] = set()
         self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
-        self._audited: Final[dict[bytes, Any]] = {}
+        self.audited: Final[dict[bytes, Report]] = {}
+        """What the audit says of each log and evidence."""
         self.by_log: Final[dict[str, set[int]]] = {"left": set(), "lost": set()}
         """Who was gone from the tables that were closed, and how."""
 
@@ -223,11 +224,11 @@ class Watch:
         same = (report.verdict, report.seat) == (event.verdict, event.seat)
         require("evidence", same, f"{said}; the audit says {report.verdict}: {report.reason}")
 
-    def _audit(self, path: Path) -> Any:
+    def _audit(self, path: Path) -> Report:
         data = path.read_bytes()
-        if data not in self._audited:
-            self._audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
-        return self._audited[data]
+        if data not in self.audited:
+            self.audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
+        return self.audited[data]
 
     def locked(self, process: Process) -> None:
         """A second program on the same folder is refused."""
@@ -306,7 +307,7 @@ class Watch:
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 
-    def _whole(self, log: Path) -> Any:
+    def _whole(self, log: Path) -> Report:
         report = self._audit(log)
         whole = report.verdict in ("complete", "closed-without")
         require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")
