@@ -14,7 +14,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from engine.lost import Lost
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
@@ -41,7 +40,7 @@ from p2p.protocol.table import GameTable, open_genesis, open_table
 from replay.beyond import is_closed, place_of, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
-from replay.tally import Count, LostSeat, Tally
+from replay.tally import Count, LeftSeat, LostSeat, Tally
 
 LOG: Final = logger("replay")
 COMPLETE: Final = "complete"
@@ -79,8 +78,8 @@ class Report:
     whose, if anybody's.  `steps` are whole, `returns` is the result that all signed.  `race_cap_us`
     (microseconds) is the most delay credited in a race of this table, `unlinked` are the pairs that
     got each other's records only through others; `tally` counts what was checked, up to the fault
-    if there is one.  `left` are the seats that left for good, `lost` those that were gone, so that
-    the others went on without them; both in that order.
+    if there is one.  `farewells` are those of the seats that left for good, `lost` the seats that
+    were gone, so that the others went on without them; both in that order.
     """
 
     path: str
@@ -102,8 +101,13 @@ class Report:
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
-    left: tuple[Seat, ...] = ()
+    farewells: tuple[LeftSeat, ...] = ()
     lost: tuple[LostSeat, ...] = ()
+
+    @property
+    def left(self) -> tuple[Seat, ...]:
+        """The seats that left for good."""
+        return tuple([one.seat for one in self.farewells])
 
     @property
     def empty(self) -> tuple[Seat, ...]:
@@ -327,14 +331,9 @@ class _Case:
             unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
-            left=self._left(),
+            farewells=tuple(self._count.farewells),
             lost=tuple(self._count.lost),
         )
-
-    def _left(self) -> tuple[Seat, ...]:
-        """Who has left for good, and said so."""
-        journal = self._table.session.journal if self._table else []
-        return tuple([one.seat for one in journal if isinstance(one, Lost) and not one.gone])
 
 
 def _require(check: str, ok: bool, reason: str, step: int) -> None:

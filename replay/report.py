@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.wording import counted, listed, marked_left
+from engine.wording import counted, marked_left
 from p2p.player.relay_words import resting
 from p2p.text.names import BOT, called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
@@ -112,10 +112,7 @@ def _judged(report: Report) -> Lines:
 
 def _ending(report: Report) -> Lines:
     """How far all seats stand behind it."""
-    if report.left:
-        who = listed(called(report.names[seat]) for seat in report.left)
-        yield "left", f"{who}, for good; after that the others play without"
-    yield from (("lost", _lost(report, one)) for one in report.lost)
+    yield from departures(report)
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)
         names = marked_left([*map(called, report.names)], report.empty, bots)
@@ -126,6 +123,14 @@ def _ending(report: Report) -> Lines:
         yield "proven to", said if report.proven_to else "all seats stand behind not a single step"
     if report.verdict == CLOSED_WITHOUT:
         yield "result", "not proven: the word of those who stayed"
+
+
+def departures(report: Report) -> Lines:
+    """Who left for good and when, and who was voted out and how far it stands behind the log."""
+    for one in report.farewells:
+        who = called(report.names[one.seat])
+        yield "left", f"{who}, for good, in step {one.step}; the others play on without"
+    yield from (("lost", _lost(report, one)) for one in report.lost)
 
 
 def _lost(report: Report, one: LostSeat) -> str:

@@ -112,6 +112,13 @@ class ShownCards(NamedTuple):
     disputes: int = 0
 
 
+class LeftSeat(NamedTuple):
+    """A seat that left for good; step `step` is its farewell, the last that it signed."""
+
+    seat: Seat
+    step: int
+
+
 class LostSeat(NamedTuple):
     """A seat without which the others went on, from step `step` on.
 
@@ -125,10 +132,11 @@ class LostSeat(NamedTuple):
 
 
 class Count:
-    """The tally while a log is read, which step each seat signed last, and who was lost."""
+    """The tally while a log is read, which step each seat signed last, and who went."""
 
     def __init__(self) -> None:
         self.tally: Final = Tally()
+        self.farewells: Final[list[LeftSeat]] = []
         self.lost: Final[list[LostSeat]] = []
         self._last: Final[dict[Seat, int]] = {}
         self._begun: list[bytes] = []
@@ -156,12 +164,14 @@ class Count:
             )
 
     def _note(self, step: Sequence[Entry]) -> None:
-        """Who signed this step, and who was lost in it."""
+        """Who signed this step, and who left or was lost in it."""
         first = step[0]
         if first.kind == step_kinds.VOTE:
             last = self._last
             gone = [LostSeat(seat, first.step, last.get(seat)) for seat in first.payload["absent"]]
             self.lost.extend(gone)
+        elif first.kind == step_kinds.FAREWELL:
+            self.farewells.append(LeftSeat(first.seat, first.step))
         self._last.update((entry.seat, entry.step) for entry in step)
 
     def total(self, genesis: bool) -> Tally:

@@ -15,6 +15,8 @@ from cli.options.settings import print_json
 from engine.wording import marked_left
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
+from replay.report import departures
+from replay.tally import LeftSeat, LostSeat
 
 LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
@@ -23,8 +25,9 @@ LEFT: Final = "  You have left for good; the game goes on without you, if it can
 class Summary:
     """A finished game, or one that this player has `left` for good.
 
-    `verified` and `verdict` are the audit's; `seconds` of play.  `names` are as they stand beside
-    the results: they say who is a bot, and who has left for good.
+    `verified` and `verdict` are the audit's, and who has left (`farewells`) or was lost; `seconds`
+    of play.  `names` are as they stand beside the results: they say who is a bot, and who has left
+    for good; `gone` says it in words.
     """
 
     game: str
@@ -37,6 +40,9 @@ class Summary:
     verdict: str
     reason: str
     names: tuple[str, ...]
+    farewells: tuple[LeftSeat, ...] = ()
+    lost: tuple[LostSeat, ...] = ()
+    gone: tuple[tuple[str, str], ...] = ()
     left: bool = False
 
     def as_json(self) -> dict[str, object]:
@@ -50,6 +56,8 @@ class Summary:
             "log": str(self.log),
             "verified": self.verified,
             "verdict": self.verdict,
+            "left": [one._asdict() for one in self.farewells],
+            "lost": [one._asdict() for one in self.lost],
         }
 
     def as_lines(self) -> list[str]:
@@ -58,6 +66,7 @@ class Summary:
             "",
             f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
             *([LEFT] if self.left else result_lines(self.names, self.result)),
+            *(f"  {label}  {said}" for label, said in self.gone),
             "",
             f"log    {self.log}",
             f"audit  {self.verdict}: {self.reason}",
@@ -90,6 +99,9 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
                 dict.fromkeys(report.bots, mark(bot=True)),
             )
         ),
+        farewells=report.farewells,
+        lost=report.lost,
+        gone=tuple(departures(report)),
     )
 
 
