@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from tests.repo.sources import ROOT
+from tests.shares import every_second
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
@@ -31,18 +32,30 @@ from tests.sim.worlds.plan import (
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
+from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import run
 
 CHUNK = 10
 
 
+VOLUME = 2000
+"""How many games of each rule set."""
+SHARE = 100
+A_FEW = 2
+
+
+def must_hold(plan: Plan, named: str) -> None:
+    """The world of this plan holds; `named` is how to run it again."""
+    result = run(plan)
+    again = f"python -m tests.sim.worlds N=1 {named}"
+    assert not result.failed, f"{result.failed}: {result.why} ({again})"
+
+
 def hold(first: int, number: int, drawn: Callable[[int], Plan] = draw) -> None:
     """All worlds of these seeds hold."""
     for seed in range(first, first + number):
-        result = run(drawn(seed))
         kind = f"LEAVING={int(drawn is leaving)} LOSING={int(drawn is losing)}"
-        again = f"python -m tests.sim.worlds N=1 SEED={seed} {kind}"
-        assert not result.failed, f"{result.failed}: {result.why} ({again})"
+        must_hold(drawn(seed), f"SEED={seed} {kind}")
 
 
 @pytest.mark.parametrize("first", range(1, 101, CHUNK))
@@ -76,6 +89,20 @@ def test_forty_worlds_in_which_seats_are_lost(first: int) -> None:
 @pytest.mark.parametrize("first", range(41, 441, CHUNK))
 def test_many_worlds_in_which_seats_are_lost(first: int) -> None:
     hold(first, CHUNK, losing)
+
+
+@pytest.mark.parametrize("name", every_second(RULE_SETS))
+def test_games_that_seats_leave_and_are_lost_from(name: str) -> None:
+    for seed in range(1, A_FEW + 1):
+        must_hold(gone_from(name, seed), f"RULES={name} SEED={seed}")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(1, VOLUME + 1, SHARE))
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_many_games_that_seats_leave_and_are_lost_from(name: str, first: int) -> None:
+    for seed in range(first, first + SHARE):
+        must_hold(gone_from(name, seed), f"RULES={name} SEED={seed}")
 
 
 def test_make_worlds_runs_them_in_several_processes() -> None:

@@ -29,6 +29,7 @@ from p2p.seat.returning import Patience
 from tests.protocol.kit import identities
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import Drives
+from tests.sim.worlds.ends import Ends
 from tests.sim.worlds.games import bot_of, game_of, known_games
 from tests.sim.worlds.memo import remembered
 from tests.sim.worlds.network import Network
@@ -107,10 +108,10 @@ class World:
         self.bot: Final = bot_of(plan.game)
         self.network: Final = Network(self)
         self.watch: Final = Watch(self)
+        self._at_the_end: Final = Ends(self, self.watch)
         self.processes: Final[dict[int, list[Process]]] = defaultdict(list)
         self.coming: Final[Counter[int]] = Counter()
         """How many programs of a seat will be started."""
-        self.ends: Final[dict[int, list[Any]]] = defaultdict(list)
         self._trace: Final = trace
         self._digest: Final = sha256()
         self._heap: Final[list[tuple[float, int, Callable[[], object]]]] = []
@@ -162,7 +163,7 @@ class World:
             if self.events > EVENTS:
                 raise FailedError("an end", "there is no end of events")
             act()
-        self.watch.at_the_end()
+        self._at_the_end.check()
 
     def _is_over(self) -> bool:
         busy = sum(self.coming.values()) or any(map(self.running, range(self.plan.seats)))
@@ -201,7 +202,6 @@ class World:
     def ended(self, process: Process) -> None:
         """A program came to its own end."""
         self.moved()
-        self.ends[process.seat].append(process.outcome)
         full = isinstance(process.outcome, StorageError) and process.seat in self._back
         if full:
             self.died(process, power=False)
@@ -337,7 +337,7 @@ def _run(world: World, result: Result) -> None:
         world.watch.close()
     result.digest, result.events, result.seconds = world.digest, world.events, world.now
     result.counts, result.lines = world.counts, world.lines
-    result.endings = tuple(world.watch.ending(seat) for seat in range(world.plan.seats))
+    result.endings = tuple(world._at_the_end.ending(seat) for seat in range(world.plan.seats))
 
 
 @contextmanager
