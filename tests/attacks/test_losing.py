@@ -267,8 +267,8 @@ class ComesBack:
 
     victim: Victim = field(default_factory=lambda: victim_at(FLOP_A))
     player: Watcher = field(default_factory=lambda: Watcher(3))
+    gone_on: trio.Event = field(default_factory=trio.Event)
     told: trio.Event = field(default_factory=trio.Event)
-    watched: Any = None
 
     async def waits(self, view: Any, question: Any) -> object:
         """The hand goes on once the lost seat has been told."""
@@ -276,19 +276,21 @@ class ComesBack:
             await self.told.wait()
         return 1
 
+    def hears(self, entry: Entry) -> list[bytes]:
+        """The others have gone on when the first of them mends."""
+        if entry.kind == step_kinds.MEND:
+            self.gone_on.set()
+        return []
+
     async def returns(self, folder: Path, invite: Invite) -> None:
+        await self.gone_on.wait()
         (seat_file,) = folder.glob("*.ndseat")
         who = sitter(self.victim.identity, self.player)
         with pytest.raises(LobbyError) as refusal:
             await resume_table(who, seat_file, store(folder).ledger)
         assert str(refusal.value) == OUT
         assert not seat_file.exists(), "its secrets are of no use any more"
-        self.watched = folder / "watched"
-        self.watched.mkdir()
-        await watch_table(self.victim.identity, invite, self._sees, folder=self.watched)
-
-    def _sees(self, event: object) -> None:
-        self.told.set()
+        await watch_table(self.victim.identity, invite, lambda event: self.told.set())
 
 
 async def test_who_was_voted_out_comes_back(
@@ -302,7 +304,8 @@ async def test_who_was_voted_out_comes_back(
     """
     back = ComesBack()
     back.victim.returns = back.returns
-    evening = await sit_at(tmp_path, monkeypatch, Crook(script=back.waits), FLOP_A, back.victim)
+    crook = Crook(script=back.waits, hears=back.hears)
+    evening = await sit_at(tmp_path, monkeypatch, crook, FLOP_A, back.victim)
     let_go(evening)
     assert back.told.is_set()
     assert back.victim.said
