@@ -1,7 +1,7 @@
 """Worlds with faults at every moment of something: a world is run once, which tells its moments.
 
-Until a fault befalls it another run of the same plan is the same, so that the number of an entry, an
-order or a write, and the time at which it happened, are where the next fault is aimed at.
+Until a fault befalls it another run of the same plan is the same, so that the number of an entry,
+an order or a write, and the time at which it happened, are where the next fault is aimed at.
 """
 
 from __future__ import annotations
