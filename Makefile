@@ -16,7 +16,8 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots clean
+.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
+	clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -80,14 +81,23 @@ test-compiled: $(COMPILED)/.stamp-compiled
 		tests/engine
 
 lint: $(VENV)/.stamp-lint
-	$(RUN)/ruff check setup.py engine p2p replay cli tests
-	$(RUN)/ruff format --check setup.py engine p2p replay cli tests
+	$(RUN)/ruff check setup.py engine p2p replay cli tests tools
+	$(RUN)/ruff format --check setup.py engine p2p replay cli tests tools
 	$(RUN)/mypy
 
 screenshots: $(VENV)/.stamp-play
 	$(RUN)/python -m cli.screenshots docs/screenshots
 	NODEALER_HOME=$(VENV)/nobody $(RUN)/nodealer export docs/screenshots/recorded.ndlog \
 		--svg --seat 0 -o docs/screenshots/recorded.svg
+
+# The documents as a site that loads nothing from anywhere else.  Its search needs a server, for
+# browsers run no workers from files.
+site: $(VENV)/.stamp-docs
+	$(RUN)/python -m tools.site.pages build/site/pages
+	cp tools/site/zensical.toml build/site
+	cd build/site && $(abspath $(RUN))/zensical build --strict --clean
+	$(RUN)/python -m tools.site.links build/site/html
+	@echo 'To look at it: $(RUN)/python -m http.server --directory build/site/html'
 
 clean:
 	rm -rf $(VENV) $(COMPILED) build
@@ -108,6 +118,10 @@ $(VENV)/.stamp-play: $(VENV)/.stamp-venv pyproject.toml
 $(VENV)/.stamp-test: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/.stamp-extras
+
+$(VENV)/.stamp-docs: $(VENV)/.stamp-play
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
 
 $(VENV)/.stamp-lint: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
