@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -25,6 +24,7 @@ from cli.tables.bot_names import bot_names
 from cli.words.summary import Summary, concluded
 from engine.game import spell
 from p2p.identity.file import create_identity
+from p2p.installation import once_more
 
 Process = subprocess.Popen[str]
 
@@ -71,7 +71,7 @@ def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Pr
     """One seat's process; it does not outlive the block."""
     seeded = [] if seed is None else [f"--seed={seed}"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *arguments, "--json", *seeded],
+        [*once_more(), *arguments, "--json", *seeded],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
