@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import pytest
 
 from p2p.protocol.absence.vote import Place, sign_vote
-from p2p.protocol.entry import SIGNATURE_BYTES, Chain, Entry, sign_entry
+from p2p.protocol.entry import SIGNATURE_BYTES, Chain, Entry, decode_entry, sign_entry
 from replay.compare import Comparison, Copy, compare
-from tests.protocol.kit import identities
-from tests.protocol.losing import lost_log
-from tests.replay.logs import entries, with_records
+from tests.protocol.kit import identities, log_bytes
+from tests.protocol.losing import LOSING, go_on, lost_log, sit_down
+from tests.replay.logs import entries, judge, with_records
 
 NAMES = [one.name for one in identities(5)]
+OUT = 3
 
 
 def compared(*logs: bytes) -> Comparison:
@@ -139,3 +140,30 @@ def test_who_signs_at_the_other_table_alone_is_not_proven_guilty() -> None:
     found = compared(lost_log("one"), tail("one", votes, [0, 1, 2, 3], [3]))
     assert (found.same, found.verdict, found.seats) == (False, "broken-chain", ())
     assert found.step == votes[0].step
+
+
+def test_the_log_of_a_seat_that_went_on_without_knowing() -> None:
+    """Nobody has its entry; it has all the others', and ends the step that they give up."""
+    plan = LOSING["mend"]._replace(gone=())
+    hub = sit_down(plan)
+    opens, bend = [], hub.bend
+
+    def withholds(seat: int, record: bytes) -> list[bytes]:
+        if seat == OUT and (opens or decode_entry(record).kind == "open"):
+            opens.append(record)
+            return []
+        return bend(seat, record)
+
+    hub.bend = withholds
+    hub.run(10**6)
+    own = log_bytes(hub.seats[OUT])
+    hub.kill(OUT)
+    go_on(hub)
+    assert not hub.faults
+    log = log_bytes(hub.seats[0])
+    (step,) = [one.step for one in judge(log).lost]
+    assert [one.step for one in entries(own)][-1] >= step
+    found = compared(log, own)
+    assert (judge(log).verdict, judge(own).verdict) == ("complete", "unfinished")
+    assert (found.same, found.seats) == (True, ())
+    assert found.reason.endswith(said("mend", step, OUT))
