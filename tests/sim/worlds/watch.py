@@ -329,8 +329,9 @@ class Watch:
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
         why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
-        leavers = [one.seat for one in report.left]
-        right = report.verdict == "unfinished" and leavers[-1:] == [process.seat]
+        right = report.verdict == "unfinished" and [one.seat for one in report.left][-1:] == [
+            process.seat
+        ]
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 
