@@ -3,11 +3,10 @@
 import { encode } from "@msgpack/msgpack";
 import { equal } from "./bytes.js";
 import { Fault } from "./fault.js";
-import { decodePoint } from "./group.js";
 import { HEADER_PURPOSE } from "./header.js";
 import { checkPings } from "./pings.js";
 import { binary, fields } from "./shape.js";
-import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
+import { checkKey, checkKeysTogether, decodeKey, keyFields, readKey } from "./tablekeys.js";
 
 const NO_STATE = new Uint8Array(16);
 
@@ -30,30 +29,27 @@ export function* genesisSteps(proposal, counts) {
     counts.keys++;
     return revealed;
   });
-  checkKeysTogether(revealed.map(({ result }) => result.point));
+  checkKeysTogether(revealed.map(({ result }) => result.promised[0]));
   const body = headerBody(proposal, commitments, revealed.map(({ result }) => result));
   yield step("sign", (entry) => checkHeaderSigned(proposal, entry, body));
   return true;
 }
 
 function checkReveal(proposal, { seat, payload }, commitments) {
-  const { pings, ...key } = fields(payload, "opening", "public", "proof", "pings");
-  binary(key.opening, 32);
-  binary(key.public, 32);
-  binary(key.proof, 64);
-  const point = decodePoint(key.public);
+  const names = keyFields(proposal.least);
+  const { pings, ...key } = fields(payload, ...names, "pings");
+  const decoded = decodeKey(readKey(key, proposal.least));
   const stated = checkPings(pings, seat, commitments.length);
-  checkTableKey(proposal, seat, key, point, commitments);
-  return { key, pings: stated, point };
+  const promised = checkKey(proposal, seat, decoded, commitments);
+  return { key, pings: stated, decoded, promised };
 }
 
 /** The bytes that the header will have, in the key order given there. */
 function headerBody(proposal, commitments, revealed) {
+  const names = keyFields(proposal.least);
   const keys = revealed.map(({ key }, seat) => ({
     commitment: commitments[seat],
-    opening: key.opening,
-    public: key.public,
-    proof: key.proof,
+    ...Object.fromEntries(names.map((name) => [name, key[name]])),
   }));
   return encode({ proposal: proposal.bytes, keys, pings: revealed.map(({ pings }) => pings) });
 }
