@@ -65,6 +65,11 @@ def _fields(kind: str, payload: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     said = [("a number", 0), ("bytes", b"\0"), ("a map", {}), ("a list", [])]
     for what, changed in said if payload is None else changes(payload):
         yield what, {"payload": changed}
+    yield from bent_fields(kind)
+
+
+def bent_fields(kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Other fields than its payload that an entry of this kind could have."""
     for other in ("leave", "farewell", "race", "play", "choose", "commit", "close", "", "left"):
         if other != kind:
             yield f"as {other}", {"kind": other}
