@@ -33,8 +33,9 @@ def questions(session: Session) -> list[Told]:
     """Every question of the game so far, including the pending one, in order.
 
     One that nobody answered since a seat left for good, or was lost, says which seat.  A question
-    that is void since a seat was lost, or may be, says which zones are mended then.  The game is played again from the answers of `session`, which stays as it is: predicates of
-    the rules only mean what they say while their question is asked.
+    that is void since a seat was lost, or may be, says which zones are mended then.  The game is
+    played again from the answers of `session`, which stays as it is: predicates of the rules only
+    mean what they say while their question is asked.
     """
     again = Session(session.game, session.table.seats, session.options)
     told = []

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import asdict
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from replay.audit import Report, audit_bytes
 from tests.page.cheating import changes
 from tests.page.second import Judged, case, judge, needs_node
 from tests.page.test_leaving import Questions, bent_fields
-from tests.page.test_second import _agree, read
+from tests.page.test_second import VECTORS, _agree, read
 from tests.protocol.cheats import sign_again
 from tests.protocol.kit import seeded
 from tests.protocol.losing import LOSING, lost_log
@@ -28,11 +27,10 @@ from tests.vectors.scenes import known_scenes
 ONE: Final = "good-lost-one"
 TWO: Final = "good-lost-two"
 MEND: Final = "good-lost-mend"
-SCENES: Final = tuple(
-    sorted(path.stem for path in (Path(__file__).parent.parent / "vectors/logs").glob("good-lost-*"))
-)
+SCENES: Final = sorted(path.stem for path in (VECTORS / "logs").glob("good-lost-*"))
 KINDS: Final = ("vote", "mend", "relock", "strip", "coin")
 FEW: Final = 4
+FULL: Final = pytest.mark.full
 pytestmark = needs_node
 
 
@@ -57,7 +55,7 @@ def same(report: Report, said: Judged) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == "farewell" else pytest.mark.full) for name in LOSING]
+    "name", [name if name == "farewell" else pytest.param(name, marks=FULL) for name in LOSING]
 )
 def test_both_say_and_count_the_same_of_a_game_that_lost_a_seat(name: str) -> None:
     log = lost_log(name)
@@ -66,7 +64,7 @@ def test_both_say_and_count_the_same_of_a_game_that_lost_a_seat(name: str) -> No
     same(audit_bytes(log, name, seeded("count")), said)
 
 
-@pytest.mark.parametrize("name", [TWO, pytest.param("good-lost-again", marks=pytest.mark.full)])
+@pytest.mark.parametrize("name", [TWO, pytest.param("good-lost-again", marks=FULL)])
 def test_wherever_such_a_log_is_cut_it_is_unfinished_and_proven_as_far(name: str) -> None:
     """Among the votes, in the middle of a mend, between two relocks: the list ends there, too."""
     said = [entry.record for entry in entries(read(name))]
@@ -87,7 +85,8 @@ def _bent(name: str) -> Iterator[tuple[str, bytes]]:
         payloads = [(what, {"payload": changed}) for what, changed in changes(entry.payload)]
         for what, fields in [*payloads, *bent_fields(entry.kind)]:
             bent = sign_again(entry.record, **fields)
-            yield f"{name} {entry.step} {entry.kind} {what}", with_records(read(name), [*kept, bent])
+            log = with_records(read(name), [*kept, bent])
+            yield f"{name} {entry.step} {entry.kind} {what}", log
 
 
 @pytest.mark.parametrize("name", [ONE, "good-lost-coin"])
@@ -98,7 +97,7 @@ def test_both_say_the_same_of_a_few_false_entries_after_a_loss(name: str) -> Non
     _agree([one for some in by_kind.values() for one in rng.sample(some, min(FEW, len(some)))])
 
 
-@pytest.mark.full
+@FULL
 @pytest.mark.parametrize("name", SCENES)
 def test_both_say_the_same_of_each_false_entry_after_a_loss(name: str) -> None:
     _agree(list(_bent(name)))
@@ -121,7 +120,8 @@ def _another(told: Questions) -> None:
 
 
 def _left(told: Questions) -> None:
-    _void(told)["left"] = _void(told).pop("lost")
+    void = _void(told)
+    void["left"] = void.pop("lost")
 
 
 def _both(told: Questions) -> None:

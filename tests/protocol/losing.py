@@ -15,7 +15,6 @@ from p2p.protocol.policy import carry_on
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 
-
 Chooses = Callable[[Any, Any, Random], object]
 
 

@@ -19,7 +19,16 @@ from tests.protocol.losing import lost_log as log_of_game
 from tests.protocol.odd_proofs import relocked_bare
 from tests.vectors.bent import Cheat, Payload, bent, caught_at, duplicate, moved, other_card
 from tests.vectors.left import by_the_old_key_set
-from tests.vectors.losing import LOST, entries_of, first, log_of, log_with, scene_of, sit_down, vector
+from tests.vectors.losing import (
+    LOST,
+    entries_of,
+    first,
+    log_of,
+    log_with,
+    scene_of,
+    sit_down,
+    vector,
+)
 from tests.vectors.lost_votes import vote_files
 from tests.vectors.scenes import known_scenes
 from tests.vectors.schemed import one_part
@@ -206,7 +215,7 @@ def _bent() -> Iterator[Vector]:
         yield from _caught(
             Cheat(
                 "bad-transfer-relock-bare", "one", "relock", "bad-transfer", Level.PROOF,
-                "A relock adds the own layer, whose shares all have, and nothing more: a true proof.",
+                "A relock adds the own layer, whose shares all have, and nothing more.",
             ),
             hub,
         )  # fmt: skip

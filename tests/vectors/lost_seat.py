@@ -1,6 +1,6 @@
 """Writes the vectors about a lost seat, good and bent: `python -m tests.vectors.lost_seat`.
 
-They are no logs: tables do not vote seats out yet.  Each case is what one function reads, in
+They are no logs (those are in `tests.vectors.lost`).  Each case is what one function reads, in
 hexadecimal, and the verdict; everything comes from seeds.
 """
 

@@ -154,7 +154,7 @@ async def without(t: VerbsTable, seat: int, asked: Question[Any]) -> None:
 
 
 async def lost(t: VerbsTable) -> None:
-    """One of everything at which somebody can be lost: a deal, a card turned up, choices, a coin."""
+    """What somebody can be lost at: a deal, a card turned up, choices, a coin."""
     await _deal(t, SMALL, 1)
     t.seen += [card.id for card in await t.open(t.stock[-1:])]
     await t.together(range(t.seats), [range(2)] * t.seats, "a number")
