@@ -52,7 +52,7 @@ def seated_again(honest: Path, path: Path) -> Path:
 
     def change(data: dict[str, Any]) -> None:
         for table in data["tables"]:
-            table["left"] = []
+            table["empty"] = []
 
     return _told(honest, path, change)
 

@@ -78,6 +78,7 @@ def differ(report: Report, said: Judged) -> str:
         return f"{first}: {report.reason}; the second: {where(said)}: {said['reason']}"
     counted: dict[str, Any] = {
         "left": list(report.left),
+        "lost": [one._asdict() for one in report.lost],
         "provenTo": report.proven_to,
         "counts": asdict(report.tally),
     }

@@ -292,12 +292,12 @@ def test_a_game_that_lost_a_seat_is_green_names_it_and_shows_an_empty_chair(
     page.press(HOME)
     assert page.run(EMPTY) == []
     page.press(END)
-    assert page.run(EMPTY) == ["seat1 (left)"]
+    assert page.run(EMPTY) == ["seat1 (lost)"]
     assert page.complaints() == []
 
 
 EMPTY = """
-  const chairs = document.querySelectorAll("#table tr.left td:first-child");
+  const chairs = document.querySelectorAll("#table tr.empty td:first-child");
   return [...chairs].map((chair) => chair.innerText);
 """
 

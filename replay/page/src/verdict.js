@@ -90,7 +90,7 @@ function falseStory({ verdict, names, bots, result, left, lost }) {
 /** Whose chairs are empty at the end of the story. */
 function emptyChairs() {
   const last = data.steps.at(-1);
-  return last === undefined ? [] : [...data.tables[last.table].left];
+  return last === undefined ? [] : [...data.tables[last.table].empty];
 }
 
 function where({ seat, step, names }) {
