@@ -17,6 +17,7 @@ there are exactly t.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from p2p import checks
@@ -32,13 +33,11 @@ def place(owner: int, seat: int, seats: int) -> int:
     return (seat - owner) % seats
 
 
+@dataclass(frozen=True, slots=True)
 class Images:
     """What everybody knows of a polynomial: f(0) G, which is the table key, ..., f(t - 1) G."""
 
-    __slots__ = ("points",)
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        self.points: Final = tuple(points)
+    points: tuple[Point, ...]
 
     @property
     def threshold(self) -> int:

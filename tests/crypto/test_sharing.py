@@ -164,7 +164,7 @@ def test_mistakes_of_our_own_are_loud() -> None:
 def test_images_are_values_of_the_polynomial() -> None:
     line = Images((group.base(7), group.base(12)))
     assert [line.image(at) for at in range(5)] == [group.base(v) for v in (7, 12, 17, 22, 27)]
-    cube = Images([group.base(at**3 + 1) for at in range(4)])
+    cube = Images(tuple([group.base(at**3 + 1) for at in range(4)]))
     assert cube.image(5) == group.base(126)
 
 

@@ -210,9 +210,7 @@ def dealt(secrets: Sequence[TableSecret], least: int) -> list[Polynomial]:
 def key_shares(polynomials: Sequence[Polynomial], least: int, seat: int) -> KeyShares:
     """What this seat holds of the others' keys."""
     places = {owner: place(owner, seat, len(polynomials)) for owner in range(len(polynomials))}
-    mine = {
-        owner: TableSecret(polynomials[owner].share(at)) for owner, at in places.items() if at
-    }
+    mine = {owner: TableSecret(polynomials[owner].share(at)) for owner, at in places.items() if at}
     return KeyShares(least, tuple([one.images for one in polynomials]), mine)
 
 
