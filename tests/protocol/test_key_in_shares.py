@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.bench.library import counted_calls
 from engine.games import load
 from p2p.crypto import sealing, sharing
 from p2p.crypto.group import GENERATOR, IDENTITY, ORDER, Scalar
@@ -419,3 +420,20 @@ def test_a_header_with_another_sealing_key() -> None:
     with pytest.raises(PeerError) as refusal:
         decode_header(bent_header(1, commitment=_sealed_by(known, GENERATOR)))
     assert (refusal.value.verdict, refusal.value.seat) == ("bad-key", 0)
+
+
+@pytest.mark.parametrize(("count", "least"), [(3, 2), (5, 4), (5, 3), (8, 7)])
+def test_a_genesis_with_shares_costs_few_calls_more(count: int, least: int) -> None:
+    """A seat more multiplies one point for each other seat, and the generator for each share it
+    gets; images that are not announced cost additions.
+    """
+    calls = {}
+    for policy in (WAIT, carry_on(least)):
+        hub = genesis_hub(GAME, count, policy=policy)
+        with counted_calls() as counted:
+            played(hub)
+            calls[policy] = counted.copy()
+    more = calls[carry_on(least)] - calls[WAIT]
+    assert more["multiply"] == count * (count - 1)
+    assert more["base"] == count * (count - 1)
+    assert more["add"] <= count * (count - least) * 4 * least
