@@ -6,7 +6,7 @@ import { hash32, keyPoint, sum } from "./group.js";
 import { allowedCredits, checkPings, unlinkedPairs } from "./pings.js";
 import { readProposal } from "./proposal.js";
 import { array, binary, fields, unpackFields } from "./shape.js";
-import { checkKey, checkKeysTogether, decodeKey, keyFields, readKey } from "./tablekeys.js";
+import { checkKey, checkKeysTogether, keyFields, readBeginning, readKey } from "./tablekeys.js";
 import { label } from "./version.js";
 
 export const HEADER_PURPOSE = label("header");
@@ -24,14 +24,14 @@ export function readHeader(bytes) {
   const pings = array(body.pings);
   const proposal = readProposal(binary(body.proposal));
   for (const list of [listed, pings, signatures]) array(list, proposal.identities.length);
-  const keys = listed.map((value) => readListed(value, proposal.least));
   checkSignatures(proposal, header.body, signatures);
+  const keys = listed.map((value) => readListed(value, proposal.least));
   return foundTable(proposal, header.body, keys, pings);
 }
 
 function readListed(value, least) {
   const key = fields(value, "commitment", ...keyFields(least));
-  return { commitment: binary(key.commitment, 64), ...readKey(key, least) };
+  return { began: readBeginning(key.commitment, least), ...readKey(key, least) };
 }
 
 function checkSignatures(proposal, body, signatures) {
@@ -42,12 +42,9 @@ function checkSignatures(proposal, body, signatures) {
 }
 
 function foundTable(proposal, body, keys, pings) {
-  const commitments = keys.map((key) => key.commitment);
-  const decoded = keys.map(decodeKey);
-  const promised = decoded.map((key, seat) =>
-    blaming(seat, null, () => checkKey(proposal, seat, key, commitments)),
-  );
-  const points = promised.map(([point]) => point);
+  const bound = keys.map(({ began }) => began.bytes);
+  keys.forEach((key, seat) => blaming(seat, null, () => checkKey(proposal, seat, key, bound)));
+  const points = keys.map(({ images: [point] }) => point);
   checkKeysTogether(points);
   const stated = pings.map((row, seat) => checkPings(row, seat, keys.length));
   return {
@@ -58,7 +55,7 @@ function foundTable(proposal, body, keys, pings) {
     least: proposal.least,
     seats: keys.length,
     keys: points.map(keyPoint),
-    promised,
+    images: keys.map(({ images }) => images),
     jointKey: keyPoint(sum(points)),
     credits: allowedCredits(stated, proposal.cap),
     unlinked: unlinkedPairs(stated),

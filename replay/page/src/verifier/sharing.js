@@ -2,19 +2,21 @@
 
 import { combine, inverse, modulo } from "./group.js";
 
-/** f_s(j + 1) G of a seat j, from the commitments to the coefficients of f_s, the first of which is Y_s. */
-export function imageOf(promised, seat) {
-  const at = BigInt(seat + 1);
-  const powers = [1n];
-  while (powers.length < promised.length) powers.push(modulo(powers.at(-1) * at));
-  return combine(promised, powers);
-}
+/** At which place of the owner's polynomial the share of a seat is; 0 is the owner's own. */
+export const placeOf = (owner, seat, seats) => (seat - owner + seats) % seats;
 
-/** Lagrange: the weight of f(j + 1) in f(0) for each of these seats j. */
-export const weightsAtZero = (seats) =>
-  seats.map((seat) =>
-    seats
-      .filter((other) => other !== seat)
-      .map((other) => modulo(BigInt(other + 1) * inverse(modulo(BigInt(other - seat)))))
+/** Lagrange: the weight of the value at each of these places in that at `place`. */
+export function weightsAt(place, places) {
+  return places.map((own) =>
+    places
+      .filter((other) => other !== own)
+      .map((other) => modulo(BigInt(place - other) * inverse(modulo(BigInt(own - other)))))
       .reduce((product, factor) => modulo(product * factor), 1n),
   );
+}
+
+/** E_d, from E_0 (the table key), ..., E_(T-1). */
+export function imageAt(images, place) {
+  if (place < images.length) return images[place];
+  return combine(images, weightsAt(place, [...images.keys()]));
+}

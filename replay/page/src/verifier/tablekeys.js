@@ -1,72 +1,60 @@
-// Table keys: their commitments and proofs of possession, and what makes shares of them; protocol.md section 3.
+// Table keys: their commitments and proofs of possession, protocol.md section 3.
 
 import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, equal, framed, hex, u64, utf8 } from "./bytes.js";
 import { Fault } from "./fault.js";
 import { combine, decodePoint, decodePoints, decodeScalar, encode, G, sum } from "./group.js";
 import { binary } from "./shape.js";
-import { imageOf } from "./sharing.js";
 import { Transcript } from "./transcript.js";
 
-const KEY = { opening: 32, public: 32, proof: 64 };
+const COMMITMENT = 64;
+const POINT = 32;
 const badKey = (reason, seat) => new Fault("bad-key", reason, { seat });
 
-/** What a seat reveals of its key, and how many bytes each has; `least` have to go on together, or 0. */
-const sizes = (least) => (least ? { ...KEY, sealing: 32, possession: 64, further: 32 * (least - 1) } : KEY);
-export const keyFields = (least) => Object.keys(sizes(least));
+/** How a seat begins: its commitment, and its sealing key if `least` have to go on together (not 0). */
+export function readBeginning(value, least) {
+  const bytes = binary(value, least ? COMMITMENT + POINT : COMMITMENT);
+  return { bytes, sealing: least ? decodePoint(bytes.subarray(COMMITMENT)) : null };
+}
 
-/** The shape of these fields. */
+/** The fields of a key as it is revealed, and in the header. */
+export const keyFields = (least) => ["opening", "public", "proof", ...(least ? ["images"] : [])];
+
+/** The shape of these fields; `images` are those of its polynomial then, of which the first is the key itself. */
 export function readKey(key, least) {
-  for (const [name, size] of Object.entries(sizes(least))) binary(key[name], size);
-  return key;
+  binary(key.opening, 32);
+  binary(key.proof, 64);
+  const point = decodePoint(binary(key.public, POINT));
+  const further = least ? binary(key.images, POINT * (least - 1)) : new Uint8Array();
+  return { ...key, further, images: [point, ...decodePoints(further)] };
 }
 
-/** The points of a key that may not be the identity, whoever else cheats. */
-export const decodeKey = (key) => ({
-  ...key,
-  point: decodePoint(key.public),
-  sealingPoint: key.sealing && decodePoint(key.sealing),
-});
-
-/**
- * Checks a key of `decodeKey`; gives the commitments to the polynomial whose shares make it, of which
- * the first is the key itself.
- */
-export function checkKey(proposal, seat, key, commitments) {
-  if (!equal(commitment(proposal, seat, key), commitments[seat]))
+/** `bound` is how each seat began. */
+export function checkKey(proposal, seat, key, bound) {
+  if (!equal(commitment(proposal, seat, key), bound[seat].subarray(0, COMMITMENT)))
     throw badKey("the table key does not open its commitment", seat);
-  const bound = { proposal, seat, commitments };
-  checkPossession(bound, TABLE_KEY, key.public, key.point, key.proof);
-  if (!key.sealing) return [key.point];
-  checkPossession(bound, SEALING_KEY, key.sealing, key.sealingPoint, key.possession);
-  const promised = [key.point, ...decodePoints(key.further)];
-  if (commitments.some((_, other) => imageOf(promised, other).is0())) throw badKey("the share of a seat is zero", seat);
-  return promised;
+  checkPossession(proposal, seat, key, bound);
 }
 
-/** With shares, the key is committed to together with all that belongs to them. */
+/** With shares, the images are committed to together with the key. */
 function commitment({ token, identities }, seat, key) {
-  const whole = key.sealing ? concat(key.public, key.sealing, key.further) : key.public;
-  const parts = [token, u64(seat), identities[seat].bytes, whole, key.opening];
+  const parts = [token, u64(seat), identities[seat].bytes, concat(key.public, key.further), key.opening];
   return sha512(concat(utf8("nodealer key commitment"), ...parts.map(framed)));
 }
 
-const TABLE_KEY = { label: "nodealer proof of possession", nonce: "nonce", challenge: "possession" };
-const SEALING_KEY = { label: "nodealer sealing key", nonce: "first", challenge: "knowledge" };
-
-function checkPossession({ proposal, seat, commitments }, use, key, point, proof) {
+function checkPossession(proposal, seat, key, bound) {
   const refusal = (reason) => badKey(reason, seat);
-  const c = decodeScalar(proof.subarray(0, 32), refusal);
-  const s = decodeScalar(proof.subarray(32), refusal);
-  const challenge = new Transcript(use.label)
+  const c = decodeScalar(key.proof.subarray(0, 32), refusal);
+  const s = decodeScalar(key.proof.subarray(32), refusal);
+  const challenge = new Transcript("nodealer proof of possession")
     .append("token", proposal.token)
     .appendNumbers("seat", seat)
     .append("identity", proposal.identities[seat].bytes)
-    .append("public", key)
-    .append("commitments", ...commitments)
-    .appendPoints(use.nonce, combine([G, point], [s, c]))
-    .challenge(use.challenge);
-  if (challenge !== c) throw badKey("the secret of a key is not proven to be known", seat);
+    .append("public", key.public)
+    .append("commitments", ...bound)
+    .appendPoints("nonce", combine([G, key.images[0]], [s, c]))
+    .challenge("possession");
+  if (challenge !== c) throw badKey("the secret of a table key is not proven to be known", seat);
 }
 
 /** "Two equal table keys, and keys that sum to the identity, are bad-key, on nobody's account." */

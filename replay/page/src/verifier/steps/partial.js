@@ -3,7 +3,7 @@
 import { malformed } from "../fault.js";
 import { combine } from "../group.js";
 import { array } from "../shape.js";
-import { imageOf, weightsAtZero } from "../sharing.js";
+import { imageAt, placeOf, weightsAt } from "../sharing.js";
 import { proofTranscript } from "../transcript.js";
 import { proveShares, readShares } from "./cards.js";
 
@@ -26,18 +26,18 @@ export function* sharesOfLost(table, kind, owed) {
     return given.map(({ shares }) => shares);
   };
   const given = yield { kind, seats: table.everybody, check };
-  return new Map(parts.map(({ lost }, i) => [lost, whole(table, given, i)]));
+  return new Map(parts.map(({ lost }, i) => [lost, whole(table, lost, given, i)]));
 }
 
-/** Partial shares are shares under the image of f_s(j + 1). */
+/** Partial shares are shares under the image of f_s(d). */
 function provePartial(table, entry, kind, { lost, ciphers }, read) {
-  const image = imageOf(table.promised[lost], entry.seat);
+  const image = imageAt(table.images[lost], placeOf(lost, entry.seat, table.seats));
   proveShares(table, proofTranscript(table, entry, `${kind} of seat ${lost}`, []), image, ciphers, read);
 }
 
-/** The first `least` of them by seat, each with its weight at 0. */
-function whole({ least }, given, part) {
+/** "Any T of them", each with its weight at 0. */
+function whole({ least, seats }, lost, given, part) {
   const some = given.slice(0, least);
-  const weights = weightsAtZero(some.map(({ entry }) => entry.seat));
+  const weights = weightsAt(0, some.map(({ entry }) => placeOf(lost, entry.seat, seats)));
   return some[0].result[part].map((_, i) => combine(some.map(({ result }) => result[part][i]), weights));
 }
