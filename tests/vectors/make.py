@@ -24,6 +24,7 @@ from tests.vectors.left import left_tables
 from tests.vectors.lost import lost_tables
 from tests.vectors.scenes import known_scenes
 from tests.vectors.schemed import schemed_tables
+from tests.vectors.sealed import sealed_tables
 from tests.vectors.spoilt import spoilt_files
 from tests.vectors.staged import staged_tables
 from tests.vectors.vector import Vector
@@ -44,6 +45,7 @@ def all_vectors() -> Iterator[Vector]:
     yield from spoilt_files()
     yield from staged_tables()
     yield from left_tables()
+    yield from sealed_tables()
     yield from lost_tables()
 
 
