@@ -69,6 +69,11 @@ def _beside() -> Iterator[Vector]:
     for name, about, other in (
         ("differ", "A vote names nobody, the others one.", voted(last, last.seat, 0, [])),
         ("rounds", "A vote is of another round.", voted(last, last.seat, NEXT, [LOST])),
+        (
+            "boolean",
+            "A vote says false where the others say 0.",
+            sign_again(last.record, payload={**last.payload, "round": False}),
+        ),
         ("entry", "An entry of the void step is beside the votes.", choice_at("one", last.seat)),
     ):
         records = [*_records(votes[:-1]), other]
