@@ -81,7 +81,7 @@ function falseStory({ verdict, names, bots, result, left, lost }) {
   const sound = Object.hasOwn(CLASSES, verdict);
   if (sound && result && JSON.stringify(result) !== JSON.stringify(data.result))
     return "this page tells another result than was signed";
-  const gone = [...left, ...lost.map(({ seat }) => seat)];
+  const gone = [...left, ...lost].map(({ seat }) => seat);
   if (CLOSED.includes(verdict) && gone.sort().join() !== emptyChairs().sort().join())
     return "this page leaves other chairs empty than its log";
   return null;

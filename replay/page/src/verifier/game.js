@@ -55,7 +55,7 @@ function* answered(table, question, leaving) {
     table.present(value.seats);
     given = yield* table.noted({ ...value, mayLeave: leaving && value.decides });
     if (given.lost) return given;
-    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry.seat);
+    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry);
     if (!leavers.length) continue;
     value.whenVoid?.(given.filter(({ entry }) => !isLeave(entry)));
     return { leavers };

@@ -27,10 +27,11 @@ export class Table {
     this.disputesOf = new Map();
     this.histories = 0;
     this.steps = [];
-    /** The seats that are not there any more, in that order, and those of them that left for good. */
+    /** The seats that are not there any more. */
     this.gone = [];
+    /** Those of them that left for good, {seat, step}: the step in which it said so. */
     this.left = [];
-    /** Of those without which the others went on {seat, step, last}: the step of the votes, the last signed. */
+    /** Those without which the others went on, {seat, step, last}: the step of the votes, the last signed. */
     this.lost = [];
     /** A coin that was begun and has no value yet: its point, and whose shares make it. */
     this.begunCoin = null;

@@ -29,7 +29,6 @@ export function* farewell(table, seat) {
   joint.forEach((handle, i) => table.strip(handle, result.shares[i]));
   blaming(seat, entry.step, () => takeMoves(table, moves, result.deck));
   table.lose(seat);
-  table.left.push(seat);
 }
 
 /** Both parts are read before one is proven. */

@@ -9,6 +9,7 @@ import { Loss } from "./loss.js";
 export class Parting {
   constructor(table) {
     this.table = table;
+    /** The entries by which seats said so. */
     this.leavers = [];
     this.loss = null;
     /** Those whose keys are out of the cards, and of whom the rules were not told yet. */
@@ -28,7 +29,7 @@ export class Parting {
   lose(seats, zones) {
     this.loss ??= new Loss(this.table);
     this.loss.add(seats, zones);
-    this.leavers = this.leavers.filter((seat) => !seats.includes(seat));
+    this.leavers = this.leavers.filter(({ seat }) => !seats.includes(seat));
   }
 
   /** The steps up to the next of whom the rules are told: {left} or {lost}; null if nobody is gone. */
@@ -38,9 +39,10 @@ export class Parting {
     return this.told.shift() ?? null;
   }
 
-  *partFrom(seat) {
+  *partFrom({ seat, step }) {
     if (!(yield* this.whole(farewell(this.table, seat)))) return [];
     this.leavers.shift();
+    this.table.left.push({ seat, step });
     return [{ left: seat }];
   }
 
