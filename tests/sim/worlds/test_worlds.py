@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
 from tests.shares import every_second
 from tests.sim.worlds import modified
@@ -119,7 +120,12 @@ def test_many_games_that_seats_leave_and_are_lost_from(name: str, first: int) ->
 
 @pytest.mark.skipif(not is_here(), reason="node is not installed")
 def test_a_world_of_whose_log_the_verifiers_say_different_things_has_failed() -> None:
-    for changes in ({"seat": 1}, {"left": (0,)}, {"proven_to": 3}, {"returns": (7, 7, 7)}):
+    for changes in (
+        {"seat": 1},
+        {"left": (LeftSeat(0, 3),)},
+        {"proven_to": 3},
+        {"returns": (7, 7, 7)},
+    ):
         result = run(Plan(1, "flip-over", 3, (("rounds", 1),)), logs=True)
         assert [log.report.verdict for log in result.logs] == ["complete"]
         ask_the_second([result])
