@@ -234,6 +234,12 @@ def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
     assert (result.failed, result.counts["watched"]) == ("", 1)
 
 
+def test_two_whom_only_a_leaver_linked_wait_for_each_other() -> None:
+    """The second one leaves as well, and nobody takes note of it."""
+    result = run(gone_from("flaps-3", 36))
+    assert (result.failed, result.endings) == ("", ("closed", "waits", "waits"))
+
+
 @pytest.mark.parametrize(
     ("seed", "game", "entry"),
     [(9978, "followed-one", 1), (29, "chosen-together", 4)],
