@@ -76,7 +76,7 @@ def begin(proposal: Proposal, people: Sequence[Identity]) -> Begun:
         seat = len(own)
         own.append(fresh_seat(seat, people[seat], proposal.least, len(people), os.urandom))
 
-    drawn = medians({"draw": draw}, len(people))["draw"]
+    drawn = medians({"keys": draw}, len(people))["keys"]
     table = Apart([_beginner(proposal, own[seat]) for seat in seats])
     table.run(Machine.start)
     signed = [cast(Signed, table.results[seat]) for seat in seats]
