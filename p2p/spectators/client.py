@@ -52,6 +52,8 @@ from p2p.text.names import NAMES, is_name
 
 ASKS_AGAIN: Final = 4.0
 """Seconds between two requests for what is missing."""
+AHEAD_MAX: Final = 1024
+"""Frames that are read while earlier ones are still checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,9 @@ class _Watcher:
         self._speakers = Speakers[Seat](trio.current_time)
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
-        self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
+        self._arrive, self._arrived = trio.open_memory_channel[tuple[bytes, bytes]](AHEAD_MAX)
+        owner = Owner(self._changed, lambda peer, frame: self._arrive.send((peer, frame)))
+        self._mesh = Mesh(identity, roster, owner, transport=self._ways)
         self._inbox = self._takes({})
 
     def _changed(self, peer: bytes, up: bool) -> None:
@@ -206,7 +210,7 @@ class _Watcher:
         Garbage drops the link, a fault is raised.
         """
         with self._following:
-            async for peer, received in self._mesh.incoming:
+            async for peer, received in self._arrived:
                 try:
                     await self.take(peer, received)
                 except PeerError as error:

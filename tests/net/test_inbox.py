@@ -32,7 +32,7 @@ async def test_a_new_kind_goes_over_a_link_to_its_handler(
     async with nodes(MemoryNetwork(), 2) as (alice, bob):
         await until(lambda: alice.is_up(bob))
         assert alice.mesh.send(bob.key, toy.make({"suit": 3}))
-        inbox.take(*await bob.mesh.incoming.receive())
+        inbox.take(*await bob.incoming.receive())
     assert told == [(alice.key, {"suit": 3})]
 
 

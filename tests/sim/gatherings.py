@@ -161,7 +161,7 @@ class Person(World):
                 super()._carry_out(order)
 
     def hear(self, peer: bytes, frame: bytes) -> None:
-        """As `Connected.pump` does: garbage costs the link."""
+        """As a peer does (`p2p.driver.connection`): garbage costs the link."""
         try:
             self.take(peer, frame)
         except PeerError as error:
