@@ -52,8 +52,10 @@ attacks: $(VENV)/.stamp-test
 		$$($(RUN)/python -m tests.attacks.page --tests)
 
 # make worlds N=1000 SEED=1: one that fails is shown with its seed, made smaller, and traced.
+# RULES=all: games that seats leave and are lost from, each seed under every rule set.
 worlds: $(VENV)/.stamp-test
-	$(RUN)/python -m tests.sim.worlds $(if $(N),N=$(N)) $(if $(SEED),SEED=$(SEED)) JOBS=$(JOBS)
+	$(RUN)/python -m tests.sim.worlds $(if $(N),N=$(N)) $(if $(SEED),SEED=$(SEED)) \
+		$(if $(RULES),RULES=$(RULES)) JOBS=$(JOBS)
 
 # Looks for bytes that a reader cannot bear: MINUTES=30, and READER='seat file' for one of them.
 MINUTES ?= 10
@@ -84,6 +86,8 @@ lint: $(VENV)/.stamp-lint
 
 screenshots: $(VENV)/.stamp-play
 	$(RUN)/python -m cli.screenshots docs/screenshots
+	NODEALER_HOME=$(VENV)/nobody $(RUN)/nodealer export docs/screenshots/recorded.ndlog \
+		--svg --seat 0 -o docs/screenshots/recorded.svg
 
 clean:
 	rm -rf $(VENV) $(COMPILED) build

@@ -12,9 +12,10 @@ from cli.kit.bar import bar_for
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
-from engine.wording import marked_left
+from engine.wording import with_chairs
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
+from replay.departures import departed
 
 LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
@@ -38,6 +39,8 @@ class Summary:
     reason: str
     names: tuple[str, ...]
     left: bool = False
+    gone: tuple[str, ...] = ()
+    """Who left or was lost before the end, in sentences."""
 
     def as_json(self) -> dict[str, object]:
         """The object of `--json` (keys fixed by design: interface)."""
@@ -58,6 +61,7 @@ class Summary:
             "",
             f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
             *([LEFT] if self.left else result_lines(self.names, self.result)),
+            *(f"  {said}" for said in self.gone),
             "",
             f"log    {self.log}",
             f"audit  {self.verdict}: {self.reason}",
@@ -73,6 +77,7 @@ def concluded(log: Path, seconds: float) -> Summary:
 def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summary:
     """The summary of the game in `log`, whose play took `seconds`."""
     report = audit(log, progress=progress)
+    names = [*map(called, report.names)]
     return Summary(
         game=report.game or "",
         seats=report.seats,
@@ -83,12 +88,9 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
         verified=report.verified,
         verdict=report.verdict,
         reason=report.reason,
-        names=tuple(
-            marked_left(
-                [*map(called, report.names)],
-                report.empty,
-                dict.fromkeys(report.bots, mark(bot=True)),
-            )
+        names=tuple(with_chairs(names, report.empty, dict.fromkeys(report.bots, mark(bot=True)))),
+        gone=tuple(
+            departed(names[seat], report.empty[seat], step) for step, seat in sorted(report.gone)
         ),
     )
 

@@ -63,8 +63,13 @@ class GoingOn:
         self._timer.stop()
 
     def look(self, machine: Machine) -> None:
-        """See who is gone, and tell the person here if that, or what is said of it, has changed."""
-        self._note(self._links())
+        """See who is gone, and tell the person here if that, or what is said of it, has changed.
+
+        Whoever is out already is missed no more, although its key is still being taken out.
+        """
+        voters = machine.voting.voters
+        left = () if voters is None else voters.left
+        self._note(tuple([link for link in self._links() if link.seat in left]))
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
