@@ -20,7 +20,6 @@ from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.net.endpoint import Announced
-from p2p.net.inbox import Handlers
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -28,6 +27,7 @@ from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.net.transport import Ways
 from p2p.player.choosing import Choosing
 from p2p.player.player import GetReady, Player
+from p2p.protocol.frame_kinds import Handlers
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.returning import Patience

@@ -22,7 +22,6 @@ from p2p.lobby.first_link import LOOKS_SECONDS, FirstLink
 from p2p.lobby.plan import refusal
 from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.logs import at_a_table
-from p2p.net.inbox import Handlers, Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
@@ -40,7 +39,10 @@ from p2p.protocol.frame_kinds import (
     RECORD,
     REFUSED,
     STAYING,
+    Handlers,
+    Inbox,
     Sender,
+    leave_aside,
 )
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame

@@ -21,14 +21,13 @@ from p2p.lobby.rematch import (
     Rematch,
     next_token,
 )
-from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
-from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
+from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED, Inbox, unknown
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.next_game import the_same

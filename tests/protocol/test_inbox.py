@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from p2p.errors import PeerError
-from p2p.net.inbox import Inbox, leave_aside, unknown
 from p2p.net.memory_network import MemoryNetwork
 from p2p.protocol import frame_kinds, wire
-from p2p.protocol.frame_kinds import ANYBODY, BALLOT, KINDS, STRANGER, FrameKind, Sender
+from p2p.protocol.frame_kinds import (
+    ANYBODY,
+    BALLOT,
+    KINDS,
+    STRANGER,
+    FrameKind,
+    Inbox,
+    Sender,
+    leave_aside,
+    unknown,
+)
 from tests.net.helpers import nodes, until
 
 PEER = bytes(32)
