@@ -16,6 +16,7 @@ from engine.wording import with_chairs
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
 from replay.departures import departed
+from replay.tally import LeftSeat, LostSeat
 
 LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
@@ -24,8 +25,9 @@ LEFT: Final = "  You have left for good; the game goes on without you, if it can
 class Summary:
     """A finished game, or one that this player has `left` for good.
 
-    `verified` and `verdict` are the audit's; `seconds` of play.  `names` are as they stand beside
-    the results: they say who is a bot, and who has left for good.
+    `verified` and `verdict` are the audit's, and who has left (`farewells`) or was lost; `seconds`
+    of play.  `names` are as they stand beside the results: they say who is a bot, and whose chair
+    is empty; `gone` says it in sentences.
     """
 
     game: str
@@ -38,9 +40,10 @@ class Summary:
     verdict: str
     reason: str
     names: tuple[str, ...]
-    left: bool = False
+    farewells: tuple[LeftSeat, ...] = ()
+    lost: tuple[LostSeat, ...] = ()
     gone: tuple[str, ...] = ()
-    """Who left or was lost before the end, in sentences."""
+    left: bool = False
 
     def as_json(self) -> dict[str, object]:
         """The object of `--json` (keys fixed by design: interface)."""
@@ -53,6 +56,8 @@ class Summary:
             "log": str(self.log),
             "verified": self.verified,
             "verdict": self.verdict,
+            "left": [one._asdict() for one in self.farewells],
+            "lost": [one._asdict() for one in self.lost],
         }
 
     def as_lines(self) -> list[str]:
@@ -89,6 +94,8 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
         verdict=report.verdict,
         reason=report.reason,
         names=tuple(with_chairs(names, report.empty, dict.fromkeys(report.bots, mark(bot=True)))),
+        farewells=report.left,
+        lost=report.lost,
         gone=tuple(
             departed(names[seat], report.empty[seat], step) for step, seat in sorted(report.gone)
         ),

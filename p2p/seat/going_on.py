@@ -2,12 +2,12 @@
 
 Only at a table that agreed to it (policy `carry-on`), and only about seats that nobody here has
 reached for a while and for whom the table waits.  Nobody is asked about a player who thinks: for
-that there is the clock.  A bot agrees as soon as a person has, and never begins.
+that there is the clock.  A bot agrees as soon as a person has; it begins where no person is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -138,8 +138,17 @@ class GoingOn:
 
     def _follow(self, machine: Machine, standing: Standing, gone: Absent) -> None:
         """A bot says what a person says, if it does not reach those seats either."""
-        for seat, absent in sorted(standing.votes.items()):
-            if seat not in self._proposal.bots and absent and absent <= gone:
+        for absent in self._words(machine, standing, gone):
+            if absent and absent <= gone:
                 machine.go_on_without(absent)
                 self._then()
                 return
+
+    def _words(self, machine: Machine, standing: Standing, gone: Absent) -> Iterator[Absent]:
+        """What people say, in seat order; where none of them is left, what bots see themselves."""
+        voters, bots = machine.voting.voters, self._proposal.bots
+        if voters is not None and bots >= set(voters.left):
+            if len(gone) <= voters.room:
+                yield gone
+            return
+        yield from (said for seat, said in sorted(standing.votes.items()) if seat not in bots)

@@ -201,3 +201,28 @@ def test_a_bot_does_not_follow_a_bot() -> None:
     table.hub.run_on()
     table.time.pass_(GIVES_UP + 2)
     assert table.absent() == [{1}]
+
+
+def test_bots_begin_themselves_where_no_person_is_left() -> None:
+    table = Table(bots=tuple(range(SEATS)))
+    table.lost = {1}
+    table.time.pass_(GIVES_UP - 2)
+    assert table.absent() == []
+    table.time.pass_(100)
+    assert table.absent() == [{1}], "once said is enough"
+    assert table.told == []
+
+
+def test_bots_do_not_give_a_person_up() -> None:
+    """Whoever closed a laptop comes back to a table of bots that has waited."""
+    table = Table(bots=(0, 2, 3, 4))
+    table.lost = {1}
+    table.time.pass_(10 * GIVES_UP)
+    assert table.absent() == []
+
+
+def test_bots_of_whom_too_few_would_be_left_wait() -> None:
+    table = Table(least=4, bots=tuple(range(SEATS)))
+    table.lost = {1, 2}
+    table.time.pass_(10 * GIVES_UP)
+    assert table.absent() == []

@@ -1,9 +1,10 @@
 """`python -m tests.sim.worlds N=100 SEED=1 JOBS=2`: worlds by their seeds, until one fails.
 
 A world that fails is made smaller (for SHRINK seconds), and told with its plan and trace.  With
-TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good,
-with LOSING=1 seats are lost for good.  With RULES=flaps-7 both happen under these rules, with
-RULES=all each seed is run under each rule set (`tests.sim.worlds.volumes`).
+TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good, with LOSING=1
+seats are lost for good.  With RULES=flaps-7 both happen under these rules, with RULES=all each seed
+is run under each rule set (`tests.sim.worlds.volumes`).  With SECOND=0 only one verifier reads what
+the worlds leave.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
 from tests.sim.worlds.plan import Plan, draw, leaving, losing
+from tests.sim.worlds.second import BATCH, DISAGREE, disagreements, is_here
 from tests.sim.worlds.shrink import shrink
 from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import Result, run
@@ -29,6 +33,7 @@ _GIVEN: Final = {
     "TRACE": 0,
     "LEAVING": 0,
     "LOSING": 0,
+    "SECOND": 1,
 }
 _RULES: Final = "RULES"
 _SHOWN: Final = 200
@@ -44,19 +49,45 @@ Drawn = tuple[str, Plan]
 """What a world is called, and its plan."""
 
 
-def _timed(drawn: Drawn) -> tuple[str, Result, float]:
+Told = tuple[str, Result, float]
+"""What a world is called, how it went, and how many seconds it took."""
+
+
+def _timed(second: bool, drawn: Drawn) -> Told:
     began = time.process_time()
     name, plan = drawn
-    result = run(plan)
+    result = run(plan, logs=second)
     return name, result, time.process_time() - began
 
 
-def _results(drawn: Iterator[Drawn], jobs: int) -> Iterator[tuple[str, Result, float]]:
+def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Iterator[Told]:
+    timed = partial(_timed, second)
     if jobs == 1:
-        yield from map(_timed, drawn)
+        yield from map(timed, drawn)
         return
     with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(_timed, drawn)
+        yield from pool.imap(timed, drawn)
+
+
+def _judged(told: Iterator[Told], second: bool) -> Iterator[Told]:
+    """The same; a world of whose logs the second verifier says something else has failed."""
+    while batch := list(islice(told, BATCH if second else 1)):
+        ask_the_second([result for _, result, _ in batch])
+        yield from batch
+
+
+def ask_the_second(results: list[Result]) -> None:
+    """A world has failed if the second verifier says something else of what it has left."""
+    for result, why in zip(results, disagreements([one.logs for one in results]), strict=True):
+        if why and not result.failed:
+            result.failed, result.why = DISAGREE, why
+
+
+def _run_again(plan: Plan, failed: str, *, trace: bool = False) -> Result:
+    """One world, as it failed."""
+    result = run(plan, trace=trace, logs=failed == DISAGREE)
+    ask_the_second([result])
+    return result
 
 
 def _drawn(given: dict[str, int], rules: str) -> Iterator[Drawn]:
@@ -88,10 +119,10 @@ def _tell(name: str, result: Result, seconds: int) -> None:
     _say(f"{result.plan}")
 
     def fails(plan: Plan) -> bool:
-        return run(plan).failed == result.failed
+        return _run_again(plan, result.failed).failed == result.failed
 
     plan = shrink(result.plan, fails, seconds)
-    smaller = run(plan, trace=True)
+    smaller = _run_again(plan, result.failed, trace=True)
     for line in smaller.lines[-_SHOWN:]:
         _say(line)
     _say(f"made smaller: {smaller.failed}: {smaller.why}")
@@ -116,8 +147,11 @@ def main() -> int:
             given[name] = int(value)
     total: Counter[str] = Counter()
     endings: Counter[str] = Counter()
-    number, spent, failures = 0, 0.0, 0
-    for name, result, seconds in _results(_drawn(given, rules), given["JOBS"]):
+    number, spent, failures, logs = 0, 0.0, 0, 0
+    second = bool(given["SECOND"]) and is_here()
+    told = _results(_drawn(given, rules), given["JOBS"], second)
+    for name, result, seconds in _judged(told, second):
+        logs += len(result.logs)
         number, spent = number + 1, spent + seconds
         total += result.counts
         endings.update(result.endings)
@@ -131,4 +165,5 @@ def main() -> int:
             if given["SHRINK"]:
                 break
     _summary(total, endings, number, spent)
+    _say(f"the second verifier was asked about {logs} logs")
     return 1 if failures else 0

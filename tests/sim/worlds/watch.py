@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
@@ -20,7 +20,7 @@ from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.held import AHEAD
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
-from replay.audit import audit_bytes
+from replay.audit import Report, audit_bytes
 from tests.sim.worlds.plan import (
     Jump,
     Restore,
@@ -67,6 +67,23 @@ def gone_by(records: tuple[bytes, ...]) -> frozenset[int]:
     return frozenset(first.payload["absent"] if first.kind == step_kinds.VOTE else ())
 
 
+class Moment(NamedTuple):
+    """A seat's new entry leaves it, the `number`-th of them, or its person is asked (`ASKED`).
+
+    `orders` and `writes` are how many its programs have carried out by then.
+    """
+
+    at: float
+    seat: int
+    kind: str
+    number: int
+    orders: int
+    writes: int
+
+
+ASKED: Final = "asked"
+
+
 class Watch:
     """All that one world has seen."""
 
@@ -74,6 +91,7 @@ class Watch:
         self.world: Final = world
         self.doubtful: Final[set[int]] = set()
         self._signed: Final[dict[Place, bytes]] = {}
+        self.moments: Final[list[Moment]] = []
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
@@ -83,7 +101,8 @@ class Watch:
         """The seats that signed on where the others had gone on without them."""
         self._forked: Final[set[bytes]] = set()
         self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
-        self._audited: Final[dict[bytes, Any]] = {}
+        self.audited: Final[dict[bytes, Report]] = {}
+        """What the audit says of each log and evidence."""
         self.by_log: Final[dict[str, set[int]]] = {"left": set(), "lost": set()}
         """Who was gone from the tables that were closed, and how."""
 
@@ -105,11 +124,19 @@ class Watch:
             before = self._signed.setdefault(place, entry.body)
             twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
             require("one body", before == entry.body, twice)
+            self.note(process.seat, entry.kind)
         elif frame[0] != BALLOT.number or not self._is_own_ballot(process, frame[1:]):
             return
         self._left.add(frame)
         written = process.drive.has(process.files.seat, frame[1:])
         require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def note(self, seat: int, kind: str) -> None:
+        """A moment at which a fault may be aimed, in another run of the same plan."""
+        world = self.world
+        number = sum(one.seat == seat and one.kind != ASKED for one in self.moments)
+        counts = world.orders[seat], world.writes[seat]
+        self.moments.append(Moment(world.now, seat, kind, number, *counts))
 
     def _is_own_ballot(self, process: Process, record: bytes) -> bool:
         machine = process.machine
@@ -223,11 +250,11 @@ class Watch:
         same = (report.verdict, report.seat) == (event.verdict, event.seat)
         require("evidence", same, f"{said}; the audit says {report.verdict}: {report.reason}")
 
-    def _audit(self, path: Path) -> Any:
+    def _audit(self, path: Path) -> Report:
         data = path.read_bytes()
-        if data not in self._audited:
-            self._audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
-        return self._audited[data]
+        if data not in self.audited:
+            self.audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
+        return self.audited[data]
 
     def locked(self, process: Process) -> None:
         """A second program on the same folder is refused."""
@@ -296,17 +323,19 @@ class Watch:
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
-        self.by_log["left"].update(report.left)
+        self.by_log["left"].update(one.seat for one in report.left)
         self.by_log["lost"].update(one.seat for one in report.lost)
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
         why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
-        right = report.verdict == "unfinished" and report.left[-1:] == (process.seat,)
+        right = report.verdict == "unfinished" and [one.seat for one in report.left][-1:] == [
+            process.seat
+        ]
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 
-    def _whole(self, log: Path) -> Any:
+    def _whole(self, log: Path) -> Report:
         report = self._audit(log)
         whole = report.verdict in ("complete", "closed-without")
         require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")

@@ -49,7 +49,8 @@ from tests.sim.worlds.plan import (
     Twice,
 )
 from tests.sim.worlds.process import Process
-from tests.sim.worlds.watch import FailedError, Watch
+from tests.sim.worlds.second import Log, can_read, log_of
+from tests.sim.worlds.watch import FailedError, Moment, Watch
 
 STALLS: Final = 150.0
 """After so many seconds in which nothing got on, nothing will."""
@@ -70,6 +71,9 @@ class Result:
     endings: tuple[str, ...] = ()
     counts: Counter[str] = field(default_factory=Counter)
     lines: list[str] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    logs: list[Log] = field(default_factory=list)
+    """What the second verifier is asked about, if it is."""
 
 
 class World:
@@ -313,14 +317,17 @@ class World:
         self._start_in(fault.back, process.seat, folder)
 
 
-def run(plan: Plan, *, trace: bool = False) -> Result:
-    """Run one world to its end."""
+def run(plan: Plan, *, trace: bool = False, logs: bool = False) -> Result:
+    """Run one world to its end; with `logs`, keep them for the second verifier."""
     memory = Path("/dev/shm")
     root = Path(mkdtemp(prefix="world-", dir=memory if memory.is_dir() else None))
     result = Result(plan)
     try:
         with _laws(plan):
-            _run(World(plan, root, trace=trace), result)
+            world = World(plan, root, trace=trace)
+            _run(world, result)
+            if logs and can_read(plan):
+                result.logs = [log_of(*log) for log in world.watch.audited.items()]
     finally:
         shutil.rmtree(root)
     return result
@@ -337,6 +344,7 @@ def _run(world: World, result: Result) -> None:
         world.watch.close()
     result.digest, result.events, result.seconds = world.digest, world.events, world.now
     result.counts, result.lines = world.counts, world.lines
+    result.moments = world.watch.moments
     result.endings = tuple(world._at_the_end.ending(seat) for seat in range(world.plan.seats))
 
 
