@@ -15,6 +15,7 @@ from p2p.protocol import step_kinds
 from tests.sim.worlds.plan import (
     Crash,
     CrashAtEntry,
+    Cut,
     Fault,
     Leave,
     Plan,
@@ -36,6 +37,7 @@ TAKING_OUT: Final = (
 SOON: Final = 0.3
 LATER: Final = 9.0
 """After so many seconds somebody is back: before anybody is asked about him, or after that."""
+FOR_A_WHILE: Final = 30.0
 INSTANT: Final = 1e-5
 BEGINNING: Final = Plan(1, "chosen-on", 3, (), latency=0.01, jitter=0.0, patience=0.05, least=2)
 """A table that can go on without a seat, and ends soon after it has begun."""
@@ -154,3 +156,22 @@ def older_files_of_a_voter(plan: Plan) -> Iterator[Plan]:
             for back in (SOON, LATER):
                 copied, at = one.at - INSTANT, one.at + INSTANT
                 yield with_faults(plan, Restore(one.seat, copied, at, back))
+
+
+def a_vote_that_only_one_has(plan: Plan) -> Plan:
+    """The last one to vote reaches one seat only, which then is cut off for a while.
+
+    The voter comes back with files from before its vote, and finds nobody who knows of it.
+    """
+    cast = [one for one in _aims(run(plan)) if one.kind == step_kinds.VOTE]
+    voter, witness = cast[-1], cast[0].seat
+    others = [one.seat for one in cast[1:-1]]
+    lasts = (FOR_A_WHILE, FOR_A_WHILE)
+    deaf = [Cut((voter.seat, one), voter.at - INSTANT, lasts, False, SOON) for one in others]
+    arrived = voter.at + plan.latency * 1.5
+    alone = [
+        Cut((witness, one), arrived, (0.0, 0.0), False, FOR_A_WHILE)
+        for one in (voter.seat, *others)
+    ]
+    older = Restore(voter.seat, voter.at - INSTANT, arrived + INSTANT, SOON)
+    return with_faults(plan, *deaf, *alone, older)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
+from p2p.files.ledger import Note
+from p2p.player.events import Missed
 from tests.sim.worlds import aimed
 from tests.sim.worlds.aimed import BEGINNING, LATER, LOST, SOON, with_faults, without_one
+from tests.sim.worlds.missed import Word
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.world import run
 
@@ -75,3 +79,23 @@ def test_whoever_votes_with_older_files_says_nothing_else() -> None:
         result = run(plan)
         assert not result.failed, f"{result.failed}: {result.why}: {plan}"
         assert result.endings[LOST] == "gone"
+
+
+def test_a_vote_that_only_one_seat_has_is_not_contradicted_with_older_files() -> None:
+    """The person has said "go on", and says "wait" after that, with nobody who knows of the vote.
+
+    Only the note in the ledger protects the seat: without it, it signs a second vote.
+    """
+
+    def say(word: Word, event: Missed) -> None:
+        process = word._process
+        if process.runs and word._event is event and event.say is not None:
+            process.enter(partial(event.say, process.number == 0))
+            word._later(event)
+
+    plan = aimed.a_vote_that_only_one_has(without_one())
+    with patch.object(Word, "_say", say):
+        result = run(plan)
+        assert (result.failed, result.counts["Restore"]) == ("", 1)
+        with patch.object(Note, "fits", lambda note, data: True):
+            assert run(plan).failed == "one body"
