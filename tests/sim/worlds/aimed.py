@@ -84,7 +84,16 @@ def _until_it_plays(plan: Plan, seat: int) -> list[Moment]:
 
 def at_every_effect_of_the_genesis(plan: Plan, seat: int) -> Iterator[Fault]:
     """A crash at each order of a seat, and in each write, until it begins to play."""
-    last = _until_it_plays(plan, seat)[-1]
+    return _at_every_effect(seat, _until_it_plays(plan, seat)[-1])
+
+
+def until_the_complaint(plan: Plan, seat: int) -> Iterator[Fault]:
+    """The same, where a seat complains in place of signing: nothing follows that."""
+    mine = [one for one in run(plan).moments if one.seat == seat]
+    return _at_every_effect(seat, mine[-1])
+
+
+def _at_every_effect(seat: int, last: Moment) -> Iterator[Fault]:
     for order in range(last.orders):
         for after in (False, True):
             yield Crash(seat, order, after, order % 2 == 0, SOON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
 from unittest.mock import patch
@@ -68,6 +69,25 @@ def test_faults_at_some_moments(name: str) -> None:
 @pytest.mark.parametrize("name", [*GENESIS, *LOSSES])
 def test_faults_at_every_moment(name: str) -> None:
     hold([*{**GENESIS, **LOSSES}[name]()])
+
+
+def complaints() -> list[Plan]:
+    """A seat gets a false share; it or the third one crashes until the complaint has left."""
+    plan = replace(BEGINNING, modified=(1, "seals falsely"))
+    faults = [fault for seat in (0, 2) for fault in aimed.until_the_complaint(plan, seat)]
+    return [plan, *[with_faults(plan, fault) for fault in faults]]
+
+
+@pytest.mark.parametrize(
+    "share", [pytest.param(1, marks=pytest.mark.full), 20], ids=["all", "some"]
+)
+def test_whoever_sealed_a_false_share_is_named_after_any_crash(share: int) -> None:
+    """The complaint is signed again to the byte; the others and who crashed name the liar."""
+    for plan in complaints()[::share]:
+        result = run(plan)
+        assert not result.failed, f"{result.failed}: {result.why}: {plan}"
+        honest = [ending for seat, ending in enumerate(result.endings) if seat != 1]
+        assert honest == ["PeerError"] * 2, (result.endings, plan)
 
 
 def test_whoever_votes_with_older_files_says_nothing_else() -> None:
