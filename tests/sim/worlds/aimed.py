@@ -184,3 +184,21 @@ def a_vote_that_only_one_has(plan: Plan) -> Plan:
     ]
     older = Restore(voter.seat, voter.at - INSTANT, arrived + INSTANT, SOON)
     return with_faults(plan, *deaf, *alone, older)
+
+
+def an_entry_that_only_one_voter_gets() -> Plan:
+    """Nobody is lost: a seat was cut off, and reaches one that has voted and is cut off now.
+
+    The others have all votes, and go on.
+    """
+    opened = first_of(run(PLAYED).moments, step_kinds.OPEN, LOST).at
+    cast = [one for one in _aims(run(without_one())) if one.kind == step_kinds.VOTE]
+    voter, last = cast[0].seat, cast[-1]
+    others = [one.seat for one in cast[1:]]
+    lasts = last.at - opened + SOON
+    away = [
+        Cut((LOST, one), opened - INSTANT, (0.0, 0.0), False, lasts if one == voter else None)
+        for one in (voter, *others)
+    ]
+    alone = [Cut((voter, one), last.at - INSTANT, (0.0, 0.0), False, LATER) for one in others]
+    return with_faults(PLAYED, *away, *alone)

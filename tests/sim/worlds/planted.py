@@ -12,12 +12,10 @@ from p2p.files import seat_file, seat_memory, storage
 from p2p.protocol.absence.poll import Poll
 from p2p.protocol.absence.vote import sign_vote
 from p2p.protocol.absence.voting import Voting
-from p2p.protocol.acts.loss import Loss
 from p2p.protocol.ballot import Ballots
 from p2p.protocol.effects import Agenda, Write
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
-from p2p.protocol.step import Program
 from p2p.seat.going_on import GoingOn, Links
 from p2p.seat.runner import Runner
 
@@ -142,18 +140,6 @@ def miss_who_is_out() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def strip_without_mend() -> Iterator[None]:
-    """What the void step had half turned up is not shuffled before the lost key comes off."""
-
-    def nothing(self: Any) -> Program[None]:
-        self._mend.clear()
-        yield from ()
-
-    with patch.object(Loss, "_mend_zones", nothing):
-        yield
-
-
 PLANTED: Final[dict[str, Callable[[], Any]]] = {
     "sign before sync": sign_before_sync,
     "forget a nonce": forget_a_nonce,
@@ -167,6 +153,5 @@ PLANTED_IN_LOSSES: Final[dict[str, Callable[[], Any]]] = {
     "count a vote before it is written": count_a_vote_before_it_is_written,
     "complete a step beside an open vote": complete_a_step_beside_an_open_vote,
     "miss who is out": miss_who_is_out,
-    "strip without mend": strip_without_mend,
 }
 """Found by worlds in which seats are lost."""
