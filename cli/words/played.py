@@ -44,15 +44,21 @@ class Played:
         """The best result."""
         return max(self.result)
 
+    def wins(self, points: int) -> bool:
+        """Whether this result wins: the best, unless all have the same."""
+        return min(self.result) < points == self.best
+
     @property
     def winners(self) -> list[str]:
-        """Who has the best result."""
+        """Who has the best result; nobody if all have the same."""
         points = zip(self.names, self.result, strict=True)
-        return [name for name, result in points if result == self.best]
+        return [name for name, result in points if self.wins(result)]
 
     @property
     def verdict(self) -> str:
         """Who won, in a few words."""
+        if not self.winners:
+            return "Nobody wins: all have the same"
         return f"{listed(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
 
 
@@ -132,11 +138,11 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     for game in games:
         for key, points in zip(game.fingerprints, game.result, strict=True):
             totals[key] = totals.get(key, 0) + points
-            wins[key] = wins.get(key, 0) + (points == game.best)
+            wins[key] = wins.get(key, 0) + game.wins(points)
     names = with_chairs(last.names, last.empty)
     rows = zip(names, last.fingerprints, last.result, strict=True)
     found = [
-        Standing(seat, name, points, points == last.best, totals[key], wins[key])
+        Standing(seat, name, points, last.wins(points), totals[key], wins[key])
         for seat, (name, key, points) in enumerate(rows)
     ]
     return sorted(found, key=lambda one: -one.points)

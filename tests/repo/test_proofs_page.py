@@ -65,9 +65,7 @@ WITH_LABELS = {title: one for title, one in sections().items() if one.absorbed a
 def test_a_section_tells_all_labels_of_its_transcript(title: str) -> None:
     section = WITH_LABELS[title]
     crypto = [path for path in section.files if path.parent == CRYPTO]
-    # Of what a sealing key is bound to, the first labels are told at the table key.
-    known = {"commitments"} if title == "Keys in shares" else set()
-    assert section.absorbed - known == {one for path in crypto for one in labels(path, ABSORBS)}
+    assert section.absorbed == {one for path in crypto for one in labels(path, ABSORBS)}
     assert section.drawn == {one for path in crypto for one in labels(path, DRAWS)}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
@@ -67,6 +67,23 @@ def gone_by(records: tuple[bytes, ...]) -> frozenset[int]:
     return frozenset(first.payload["absent"] if first.kind == step_kinds.VOTE else ())
 
 
+class Moment(NamedTuple):
+    """A seat's new entry leaves it, the `number`-th of them, or its person is asked (`ASKED`).
+
+    `orders` and `writes` are how many its programs have carried out by then.
+    """
+
+    at: float
+    seat: int
+    kind: str
+    number: int
+    orders: int
+    writes: int
+
+
+ASKED: Final = "asked"
+
+
 class Watch:
     """All that one world has seen."""
 
@@ -74,6 +91,7 @@ class Watch:
         self.world: Final = world
         self.doubtful: Final[set[int]] = set()
         self._signed: Final[dict[Place, bytes]] = {}
+        self.moments: Final[list[Moment]] = []
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
@@ -106,11 +124,19 @@ class Watch:
             before = self._signed.setdefault(place, entry.body)
             twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
             require("one body", before == entry.body, twice)
+            self.note(process.seat, entry.kind)
         elif frame[0] != BALLOT.number or not self._is_own_ballot(process, frame[1:]):
             return
         self._left.add(frame)
         written = process.drive.has(process.files.seat, frame[1:])
         require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def note(self, seat: int, kind: str) -> None:
+        """A moment at which a fault may be aimed, in another run of the same plan."""
+        world = self.world
+        number = sum(one.seat == seat and one.kind != ASKED for one in self.moments)
+        counts = world.orders[seat], world.writes[seat]
+        self.moments.append(Moment(world.now, seat, kind, number, *counts))
 
     def _is_own_ballot(self, process: Process, record: bytes) -> bool:
         machine = process.machine
@@ -297,13 +323,15 @@ class Watch:
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
-        self.by_log["left"].update(report.left)
+        self.by_log["left"].update(one.seat for one in report.left)
         self.by_log["lost"].update(one.seat for one in report.lost)
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
         why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
-        right = report.verdict == "unfinished" and report.left[-1:] == (process.seat,)
+        right = report.verdict == "unfinished" and [one.seat for one in report.left][-1:] == [
+            process.seat
+        ]
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 

@@ -50,7 +50,7 @@ from tests.sim.worlds.plan import (
 )
 from tests.sim.worlds.process import Process
 from tests.sim.worlds.second import Log, can_read, log_of
-from tests.sim.worlds.watch import FailedError, Watch
+from tests.sim.worlds.watch import FailedError, Moment, Watch
 
 STALLS: Final = 150.0
 """After so many seconds in which nothing got on, nothing will."""
@@ -71,6 +71,7 @@ class Result:
     endings: tuple[str, ...] = ()
     counts: Counter[str] = field(default_factory=Counter)
     lines: list[str] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
     logs: list[Log] = field(default_factory=list)
     """What the second verifier is asked about, if it is."""
 
@@ -343,6 +344,7 @@ def _run(world: World, result: Result) -> None:
         world.watch.close()
     result.digest, result.events, result.seconds = world.digest, world.events, world.now
     result.counts, result.lines = world.counts, world.lines
+    result.moments = world.watch.moments
     result.endings = tuple(world._at_the_end.ending(seat) for seat in range(world.plan.seats))
 
 
