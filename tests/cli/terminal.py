@@ -27,6 +27,10 @@ def named(home: Path) -> None:
         (home / "settings.toml").write_text('name = "Robin"\n')
 
 
+LEAVES = ("leave", "stay", "later")
+"""Parts of what is asked of a person who leaves: only what differs on the screen is drawn anew."""
+
+
 class Terminal:
     """`nodealer ARGUMENTS` as a person sees it; `new`: one who has no name here yet."""
 

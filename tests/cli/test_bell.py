@@ -14,7 +14,7 @@ from cli.line.person import Person
 from cli.options.settings import Settings
 from cli.tables.place import LinePlace
 from p2p.player.events import Chat, Seated
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import LEAVES, Terminal
 from tests.cli.test_person import Script
 from tests.screen.boards import position
 from tests.screen.test_attention import Clock, Heard
@@ -29,7 +29,7 @@ FOCUS_IN, FOCUS_OUT = "\x1b[I", "\x1b[O"
 
 def leave(host: Terminal) -> None:
     host.keys("\x03")
-    host.until("(y/n)")
+    host.until(*LEAVES)
     host.keys("y")
     assert host.end() == 1
 

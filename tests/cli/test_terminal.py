@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import LEAVES, Terminal
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[1-6]|94)m")
 PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1", "--pace", "off")
@@ -44,8 +44,8 @@ def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str],
         terminal.until(">" if extra else "Enter:")
         terminal.type(key)
         if not extra:
-            terminal.until("Leave?")
-            terminal.type("y")
+            terminal.until(*LEAVES)
+            terminal.type("l")
         terminal.until("nodealer: You left the table. The unfinished game is saved: ")
         assert terminal.end() == 1
         assert "Traceback" not in terminal.shown
@@ -57,8 +57,8 @@ def test_colours_only_where_they_are_wanted(tmp_path: Path, no_color: str, colou
         terminal.until("You lead", "You follow")
         terminal.until("Enter:")
         terminal.type("\x03")
-        terminal.until("Leave?")
-        terminal.type("y")
+        terminal.until(*LEAVES)
+        terminal.type("l")
         assert terminal.end() == 1
         assert "You left the table." in terminal.shown
         assert bool(COLOUR.search(terminal.raw)) is coloured
@@ -68,7 +68,7 @@ def test_a_host_sees_the_invite_and_can_close_the_table(tmp_path: Path) -> None:
     with Terminal(["host", "flip-over", "--seats", "3", "--bind", "127.0.0.1"], tmp_path) as host:
         host.until("ND1:")
         host.type("\x03")
-        host.until("(y/n)")
+        host.until(*LEAVES)
         host.type("y")
         host.until("nodealer: You left the table. The game had not begun")
         assert host.end() == 1
