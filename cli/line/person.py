@@ -36,7 +36,20 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.clock import left
-from cli.words.going import BOT, GOES, LATER, STAYS, YOURSELF
+from cli.words.going import (
+    AT_ONCE,
+    BOT,
+    BOT_SAID,
+    BY_BOT,
+    GOES,
+    GOES_FOR_GOOD,
+    GOOD_SAID,
+    LAST_WORDS_SECONDS,
+    LATER_SAID,
+    STAYS,
+    YOURSELF,
+    YOURSELF_SAID,
+)
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD
@@ -108,14 +121,14 @@ class Person:
         self._was_late = False
         """Whether the clock has decided what was asked last."""
         self._going: Final = Going(TablePace(settings.pace).thinks)
-        self._missed: Final = MissedLines(self._read_line, self._say, self._besides)
+        self._missed: Final = MissedLines(self._read_missed, self._say, self._besides)
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
         if isinstance(event, Missed):
-            self._missed.hear(event)
+            self._miss(event)
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
@@ -179,6 +192,7 @@ class Person:
         """While a bot decides: a line, and the person decides again."""
         await self._read("")
         self._say(YOURSELF)
+        self._announce(YOURSELF_SAID)
         self._going.play_again()
 
     async def _asked(self, view: View, question: Question[Any]) -> object:
@@ -332,22 +346,33 @@ class Person:
 
     async def _maybe_leave(self) -> None:
         going = self._going
-        answer = normal(await self._read(f"{going.ways('Enter')} > "))
-        if answer in LATER:
+        ways = "  ".join([*going.ways(), "Enter stay"])
+        self._say(going.asks)
+        answer = normal(await self._read(f"{ways} > "))
+        if going.is_way(AT_ONCE, answer[:1]):
+            if self._announce(LATER_SAID):
+                await trio.sleep(LAST_WORDS_SECONDS)
             raise self._leave()
-        if answer == "b":
+        if going.is_way(BY_BOT, answer):
             self._say(BOT.format("Enter"))
+            self._announce(BOT_SAID)
             going.let_bot_play()
             await trio.sleep_forever()  # what is asked here is taken back
-        elif answer == "g" and going.can_leave and await self._is_sure():
+        elif going.is_way(GOES_FOR_GOOD, answer) and await self._is_sure():
             self._say(GOES)
+            self._announce(GOOD_SAID)
             going.leave()
             await trio.sleep_forever()
         else:
             self._say(STAYS)
 
     async def _is_sure(self) -> bool:
-        return normal(await self._read(f"{self._going.sure} > ")) in ("y", "yes")
+        self._say(self._going.sure)
+        return normal(await self._read("y leave for good  Enter stay > ")) in ("y", "yes")
+
+    def _announce(self, said: str) -> bool:
+        """The others read how this person leaves; whether anybody is there."""
+        return self._talk is not None and self._talk(said)
 
     def _leave(self) -> LeftTableError:
         self._left = True
@@ -411,6 +436,21 @@ class Person:
         """A line; meanwhile nothing else is read."""
         with self._missed.stepping_aside():
             return await self._read_line(prompt)
+
+    def _miss(self, event: Missed) -> None:
+        """Somebody is missed; when that is over, what was asked of it is asked no more."""
+        self._missed.hear(event)
+        if event.say is None and self._prompt:
+            self._prompt = ""
+            self._say("")
+
+    async def _read_missed(self, prompt: str) -> str:
+        """A line about somebody who is missed; it is asked again after each piece of news."""
+        self._prompt = prompt
+        try:
+            return await self._read_line(prompt)
+        finally:
+            self._prompt = ""
 
     async def _read_line(self, prompt: str) -> str:
         given_up = Signal()

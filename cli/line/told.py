@@ -91,6 +91,8 @@ class Teller:
         self._policy = WAIT
         self.away: set[Seat] = set()
         """The seats whose last decisions the clock has made."""
+        self._missed: list[str] = []
+        """What was said last of those who are missed."""
         self._empty: dict[Seat, str] = {}
         """Whose chair is empty for good, and why."""
 
@@ -108,7 +110,7 @@ class Teller:
             self.game = event.game
             self._resting = _resting(event) if load(event.game).races else []
             self._clock, self._policy, self.away = event.clock, event.policy, set()
-            self._empty = {}
+            self._empty, self._missed = {}, []
             self._text = load_text(event.game)
             self._bots = event.bots
             return _seated(event)
@@ -186,8 +188,7 @@ class Teller:
                 [f"*** {called(event.name)} cannot be reached; the table waits."]
             )
         if isinstance(event, Missed):
-            said = missed.sentences(event) if event.seats else []
-            return [line for one in said for line in self._folded(f"*** {one}")]
+            return self._missing(event)
         if isinstance(event, WentBack):
             return [
                 "*** Your files of this table are older than what you have signed, or come from",
@@ -218,6 +219,13 @@ class Teller:
             f"*** {who} away: the clock has decided {IN_A_ROW} times in a row. "
             "Any other decision ends that."
         )
+
+    def _missing(self, event: Missed) -> list[str]:
+        """Who is missed, and afterwards what is new of that: who has said what."""
+        before, asked = self._missed, event.seats and not self._missed
+        self._missed = missed.sentences(event) if event.seats else []
+        new = [one for one in self._missed[0 if asked else 1 :] if one not in before]
+        return [line for one in new for line in self._folded(f"*** {one}")]
 
     def _raced(self, report: RaceReport) -> str:
         """Who was first, and by how much; the times are those that the witnesses agree on."""

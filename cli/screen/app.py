@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import ExitStack
@@ -31,6 +30,8 @@ from cli.options.settings import Settings
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
+from cli.words.going import LAST_WORDS_SECONDS
+from p2p.installation import once_more
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -73,7 +74,7 @@ class Screen(FullScreen):
         self._signs: Final = ScreenSigns(self.app.output, os.environ)
         model.changed = self._changed
         model.print_plainly = self._print_plainly
-        model.leave = self.leave
+        model.leave, model.part = self.leave, self.part
 
     # -- life --------------------------------------------------------------------------
 
@@ -152,6 +153,10 @@ class Screen(FullScreen):
             self._loop.run_until_complete(self._gone.wait())
         if self._fault is not None:
             raise self._fault
+
+    def part(self) -> None:
+        """The person leaves with some words, which go out first."""
+        self._loop.call_later(LAST_WORDS_SECONDS, self.leave)
 
     def leave(self) -> None:
         """End whatever is running."""
@@ -240,7 +245,7 @@ class Screen(FullScreen):
         self._loop.create_task(self._run_command(arguments, then))
 
     async def _run_command(self, arguments: Sequence[str], then: Callable[[bool], None]) -> None:
-        command = [sys.executable, "-m", "cli.main", *arguments]
+        command = [*once_more(), *arguments]
         done = await self._in_terminal(partial(subprocess.run, command, check=False))
         then(done.returncode == 0)
 

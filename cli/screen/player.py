@@ -139,7 +139,7 @@ class ScreenPlayer:
             case Away():
                 self._absent(event)
             case Missed():
-                model.missing.hear(event)
+                model.miss(event)
             case Raced():
                 model.notice = ""
             case Noted():

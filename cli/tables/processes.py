@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,7 @@ from cli.words.summary import Summary, concluded
 from engine.game import spell
 from engine.zone import Seat
 from p2p.identity.file import create_identity
+from p2p.installation import once_more
 from p2p.protocol.policy import least_of
 
 Process = subprocess.Popen[str]
@@ -91,7 +91,7 @@ def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Pr
     """One seat's process; it does not outlive the block."""
     seeded = [] if seed is None else [f"--seed={seed}"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *arguments, "--json", *seeded],
+        [*once_more(), *arguments, "--json", *seeded],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

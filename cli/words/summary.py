@@ -106,7 +106,7 @@ def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
     """Every player's result, the best first; the best are marked in words."""
     if not result:
         return ["  no result"]
-    best = max(result)
+    best = max(result) if len(set(result)) > 1 else None
     width = max(map(len, names))
     ranked = sorted(zip(result, names, strict=True), key=lambda pair: -pair[0])
     return [

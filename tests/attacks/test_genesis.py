@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +10,14 @@ from typing import Any
 import pytest
 
 from p2p.checks import Entropy
-from p2p.crypto import sealing
-from p2p.crypto.group import ORDER
-from p2p.crypto.keys import TableSecret
+from p2p.crypto.group import ORDER, Scalar
 from p2p.crypto.sealing import SealingSecret
 from p2p.crypto.sharing import Polynomial
 from p2p.identity.keys import Identity
 from p2p.peer import TablePlan
 from p2p.player.events import Stopped
 from p2p.protocol.entry import Entry
-from p2p.protocol.key_in_shares import Complaint, Promises, Sent
+from p2p.protocol.key_in_shares import Complaint, Opened, Promises, Sealed
 from p2p.protocol.own_seat import OwnSeat, fresh_seat
 from p2p.protocol.policy import carry_on
 from p2p.seat import table_seat
@@ -71,9 +69,9 @@ VICTIM = 2
 class Wrong(Polynomial):
     """Promises one share, and gives another to the victim."""
 
-    def share(self, seat: int) -> TableSecret:
-        right = super().share(seat)
-        return TableSecret((right.scalar + 1) % ORDER) if seat == VICTIM else right
+    def share(self, place: int) -> Scalar:
+        right = super().share(place)
+        return (right + 1) % ORDER if place == VICTIM - CROOK else right
 
 
 def lies_to_the_victim(crook: Crook, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,8 +79,7 @@ def lies_to_the_victim(crook: Crook, monkeypatch: pytest.MonkeyPatch) -> None:
         own = fresh_seat(seat, who, *rest)
         if who.public != crook.identity.public or own.in_shares is None:
             return own
-        promised = own.in_shares.polynomial
-        bent = Wrong((own.secret.scalar, *promised._coefficients[1:]))
+        bent = Wrong(own.in_shares.polynomial._values)
         return replace(own, in_shares=replace(own.in_shares, polynomial=bent))
 
     monkeypatch.setattr(table_seat, "fresh_seat", draws)
@@ -95,13 +92,12 @@ def complains_for_nothing(crook: Crook, monkeypatch: pytest.MonkeyPatch) -> None
         made: Promises,
         seat: int,
         secret: SealingSecret,
-        sent: Mapping[int, Sent],
+        sent: Sequence[Sealed],
+        opened: Opened,
         entropy: Entropy,
     ) -> Complaint | None:
-        if seat != CROOK:
-            return complain(made, seat, secret, sent, entropy)
-        shown = sealing.complain(made.errand(0, seat), sent[0][seat], secret, entropy)
-        return Complaint(0, shown)
+        said: Opened = {0: None} if seat == CROOK else opened
+        return complain(made, seat, secret, sent, said, entropy)
 
     monkeypatch.setattr(Promises, "complain", complains)
 

@@ -12,7 +12,7 @@ from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.kit.glyphs import UNICODE
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
 from cli.screen.layout import floor, render
-from cli.screen.model import HELD, IDLE, RACING
+from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
 from cli.screen.question import choice_rows, foot
 from cli.screen.seats import around, own_line
@@ -290,8 +290,8 @@ def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
             f"Space: slap  f forehead  {RACING}",
             "Space: slap  f forehead  ? help  {leave} leave",
         ),
-        (50, f"{HELD}, 2 more   ? help  l events  p pace", f"{HELD}, 2 more   ? help  p pace"),
-        (45, f"{HELD}, 2 more, then you decide   ? help  l events  p pace", HELD),
+        (50, f"{HELD}, 2 more   p pace  l events  ? help", f"{HELD}, 2 more   p pace  ? help"),
+        (45, f"{HELD}, 2 more, then you decide   p pace  l events  ? help", HELD),
     ],
 )
 def test_how_to_leave_and_where_help_is_stand_in_every_window(

@@ -136,8 +136,8 @@ class Ends:
         )
 
     def _is_alone(self, process: Process) -> bool:
-        """Whether nobody is there any more to take note that this seat has left."""
-        others = (seat for seat in range(self._world.plan.seats) if seat != process.seat)
+        """Whether nobody whom it reaches is there to take note that this seat has left."""
+        others = self._reached(process.seat) - {process.seat}
         return not any(self._world.running(seat) for seat in others if self._watch.is_honest(seat))
 
     def _needs_a_link(self, process: Process) -> bool:

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
 from tests.shares import every_second
 from tests.sim.worlds import modified
@@ -119,7 +120,12 @@ def test_many_games_that_seats_leave_and_are_lost_from(name: str, first: int) ->
 
 @pytest.mark.skipif(not is_here(), reason="node is not installed")
 def test_a_world_of_whose_log_the_verifiers_say_different_things_has_failed() -> None:
-    for changes in ({"seat": 1}, {"left": (0,)}, {"proven_to": 3}, {"returns": (7, 7, 7)}):
+    for changes in (
+        {"seat": 1},
+        {"left": (LeftSeat(0, 3),)},
+        {"proven_to": 3},
+        {"returns": (7, 7, 7)},
+    ):
         result = run(Plan(1, "flip-over", 3, (("rounds", 1),)), logs=True)
         assert [log.report.verdict for log in result.logs] == ["complete"]
         ask_the_second([result])
@@ -167,7 +173,8 @@ def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
 
 
 def test_every_behaviour_of_a_plan_is_one() -> None:
-    assert set(BEHAVIOURS) == set(modified.KINDS)
+    """One of them lies only where keys are in shares."""
+    assert {*BEHAVIOURS, "seals falsely"} == set(modified.KINDS)
 
 
 @pytest.mark.parametrize("behaviour", ["equivocates", "says more", "bends payloads"])
@@ -226,6 +233,14 @@ def test_who_watches_hears_who_lied_before_the_game() -> None:
 def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
     result = run(draw(seed))
     assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
+def test_two_whom_only_a_leaver_linked_wait_for_each_other() -> None:
+    """The second one leaves as well, and nobody takes note of it."""
+    short = (("bet", 2), ("hands", 1), ("raises", 1))
+    plan = Plan(11, "flop-a", 3, short, never=((1, 2),), latency=0.01, jitter=0.0, leaves=0.3)
+    result = run(replace(plan, patience=0.05))
+    assert (result.failed, result.endings) == ("", ("closed", "waits", "waits"))
 
 
 @pytest.mark.parametrize(

@@ -323,13 +323,15 @@ class Watch:
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
-        self.by_log["left"].update(report.left)
+        self.by_log["left"].update(one.seat for one in report.left)
         self.by_log["lost"].update(one.seat for one in report.lost)
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
         why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
-        right = report.verdict == "unfinished" and report.left[-1:] == (process.seat,)
+        right = report.verdict == "unfinished" and [one.seat for one in report.left][-1:] == [
+            process.seat
+        ]
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 
