@@ -44,7 +44,7 @@ class Coalition:
         if entry.kind == RACE and isinstance(entry.payload, dict):
             # All know the card now; it lies open once it is decided whose claim was first.
             self._claimed.add(entry.payload["slot"])
-        for data in _binaries(entry.payload):
+        for data in binaries(entry.payload):
             ends = range(POINT_BYTES, len(data) + 1, POINT_BYTES)
             self._points.update(data[end - POINT_BYTES : end] for end in ends)
 
@@ -75,16 +75,17 @@ class Coalition:
         return frozenset(sub(left, point) for point in points)
 
 
-def _binaries(payload: Any) -> Iterator[bytes]:
+def binaries(payload: Any) -> Iterator[bytes]:
+    """All bytes in a payload."""
     match payload:
         case bytes():
             yield payload
         case dict():
             for value in payload.values():
-                yield from _binaries(value)
+                yield from binaries(value)
         case list():
             for value in payload:
-                yield from _binaries(value)
+                yield from binaries(value)
 
 
 def leaks(hub: Hub, most: int = 10**6) -> tuple[list[Leak], int]:
