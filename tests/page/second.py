@@ -69,10 +69,12 @@ def where(said: Judged) -> Where:
 def differ(report: Report, said: Judged) -> str:
     """In what the two disagree; nothing if they say the same of whom, and counted the same.
 
-    The second may overlook what only the rules of a game refuse.
+    The second may overlook what only the rules of a game refuse, or not know whose fault it is
+    (tests/vectors/README.md).
     """
     first = (report.verdict, report.seat, report.step)
-    if report.verdict in RULES and said["verdict"] == "unfinished":
+    nobody = (report.verdict, None, report.step)
+    if report.verdict in RULES and (said["verdict"] == "unfinished" or where(said) == nobody):
         return ""
     if first != where(said):
         return f"{first}: {report.reason}; the second: {where(said)}: {said['reason']}"
