@@ -41,7 +41,9 @@ from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
 
 CONTEXTS: Final = REPOSITORY / ".contexts"
-FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz")
+FOLDERS: Final = (
+    *("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz", "sim"),
+)
 """The folders whose tests are measured: those without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
@@ -120,20 +122,22 @@ def read_contexts(folder: Path) -> dict[str, list[Timed]]:
 def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
     """The tests that may notice: those of its function.
 
-    What runs only at the import has none: then those of its module, and after them of the package,
-    which use what was made.
+    What runs only at the import has none: then those that read what was made there, those of its
+    module, and after them of the package.
     """
     own = contexts.get(f"{one.module}:{one.scope}")
-    if own:
+    if own and one.scope:
         return own
+    at_import = contexts.get(f"{one.module}:", [])
     near = contexts.get(one.module, [])
     package = contexts.get(one.module.rpartition(".")[0], [])
-    return list(dict.fromkeys([*near, *package]))
+    return list(dict.fromkeys([*at_import, *near, *package]))
 
 
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
-    """A few cheap tests of a few files, and then the others, as far as there is time.
+    """The first, a few cheap tests of a few files, and then the others, as far as there is time.
 
+    The first alone, for to import what other files need takes longer than most tests.
     Of the others each file has its turn: a thousand cheap cases of one test would leave no time
     for tests that look at something else.
     """
@@ -145,7 +149,7 @@ def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
             first.append(timed)
     taken = set(first)
     others = _within(ALL_SECONDS, [timed for timed in in_turn(tests) if timed not in taken])
-    return [stage for stage in (first, others) if stage]
+    return [stage for stage in (first[:1], first[1:], others) if stage]
 
 
 def in_turn(tests: Iterable[Timed]) -> list[Timed]:
