@@ -2,7 +2,8 @@
 
 `CONTEXTS=FOLDER python -m pytest -p tests.mutation.contexts tests/engine` adds a line of JSON for
 each test to a file in FOLDER: `test`, `seconds` (processor time, with that of its processes) and
-`runs`, the functions of PACKAGES that ran, as `module:function`.  The sample of random mutants
+`runs`, the functions of PACKAGES that ran, as `module:function`, and the checks that it is marked
+with, as `check name`.  The sample of random mutants
 picks its tests by these lines, and they also show which tests are slow.
 """
 
@@ -76,7 +77,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     try:
         return (yield)
     finally:
-        line = {"test": item.nodeid, "seconds": round(_seconds() - start, 3), "runs": sorted(RAN)}
+        marks = [f"check {name}" for mark in item.iter_markers("check") for name in mark.args]
+        runs = [*sorted(RAN), *marks]
+        line = {"test": item.nodeid, "seconds": round(_seconds() - start, 3), "runs": runs}
         folder = Path(os.environ["CONTEXTS"])
         with (folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

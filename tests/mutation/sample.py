@@ -16,6 +16,7 @@ import ast
 import gc
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -49,9 +50,11 @@ OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
-ALL_SECONDS: Final = 120.0
-LOADED_SECONDS: Final = 20.0
+ALL_SECONDS: Final = 40.0
+LOADED_SECONDS: Final = 15.0
 """In functions that are loaded a test costs no import, so more are tried there than a few."""
+CHECK: Final = re.compile(r"'([a-z-]+\.[a-z-]+)'")
+"""The name of a check in a line."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
@@ -122,12 +125,15 @@ def read_contexts(folder: Path) -> dict[str, list[Timed]]:
 def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
     """The tests that may notice: those of its function.
 
-    What runs only at the import has none: then those that read what was made there, those of its
-    module, and after them of the package.
+    Those that are marked with a check of that line come first.  What runs only at the import has
+    none: then those that read what was made there, those of its module, and after them of the
+    package.
     """
     own = contexts.get(f"{one.module}:{one.scope}")
     if own and one.scope:
-        return own
+        named = CHECK.findall(one.before)
+        marked = chain.from_iterable(contexts.get(f"check {name}", []) for name in named)
+        return list(dict.fromkeys([*marked, *own]))
     at_import = contexts.get(f"{one.module}:", [])
     near = contexts.get(one.module, [])
     package = contexts.get(one.module.rpartition(".")[0], [])

@@ -31,10 +31,10 @@ MOST: Final = 5
 """The longest row."""
 DEEP: Final = 7
 """How far values are made of other values."""
-TRIES: Final = 12
+TRIES: Final = 40
 """How often something is made again that its own type refused."""
-GREATEST: Final = 1 << 20
-COUNTS: Final = frozenset({"seats", "count", "players", "size", "times", "sides", "most", "length"})
+GREATEST: Final = 1 << 16
+COUNTS: Final = frozenset({"seats", "count", "players", "size", "times", "sides", "most", "each"})
 """Parameters that say how many there are: whoever counts so far should come to an end."""
 
 
@@ -190,6 +190,13 @@ class Chance:
         own._size, own._position = self._size, self._position
         return lambda *_, **__: own.value(gives, deep)
 
+    def _parts(self, wanted: type, deep: int) -> dict[str, Any]:
+        """What an object is made of."""
+        if issubclass(wanted, tuple):  # a NamedTuple, whose `__new__` knows no types
+            hints = typing.get_type_hints(wanted)
+            return {name: self.value(hint, deep) for name, hint in hints.items()}
+        return self.given(wanted.__init__, deep)
+
     def _object(self, wanted: Any, deep: int) -> Any:
         is_class = isinstance(wanted, type)
         if is_class and issubclass(wanted, Enum):
@@ -201,7 +208,7 @@ class Chance:
             raise CannotMakeError(wanted)
         refused: Exception | None = None
         for _ in range(TRIES):
-            values = self.given(maker_of(wanted), deep)
+            values = self._parts(wanted, deep)
             try:
                 return wanted(**values)
             except Exception as refusal:  # noqa: BLE001  whatever it refuses them with
@@ -212,11 +219,6 @@ class Chance:
 def _is_positional(wanted: Any) -> bool:
     origin = typing.get_origin(wanted) or wanted
     return isinstance(origin, type) and issubclass(origin, POSITIONAL)
-
-
-def maker_of(cls: type) -> Callable[..., Any]:
-    """What tells with which values an object is made."""
-    return cls.__new__ if issubclass(cls, tuple) else cls.__init__
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
