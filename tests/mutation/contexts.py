@@ -23,6 +23,7 @@ from tests.mutation.rewriting import Rewriter
 
 PACKAGES: Final = ("engine", "p2p.protocol", "p2p.crypto")
 RAN: Final[set[str]] = set()
+_FAILED: Final[set[str]] = set()
 _RAN = "__ran__"
 
 
@@ -71,7 +72,7 @@ def _seconds() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Note what one test runs, its fixtures too."""
+    """Note what one test runs, its fixtures too; of one that fails nothing, for it says nothing."""
     RAN.clear()
     start = _seconds()
     try:
@@ -81,8 +82,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         runs = [*sorted(RAN), *marks]
         line = {"test": item.nodeid, "seconds": round(_seconds() - start, 3), "runs": runs}
         folder = Path(os.environ["CONTEXTS"])
-        with (folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        if item.nodeid not in _FAILED:
+            with (folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember who failed."""
+    if report.failed:
+        _FAILED.add(report.nodeid)
 
 
 if "CONTEXTS" in os.environ:

@@ -276,7 +276,7 @@ def _run(one: Mutant, tests: Sequence[str]) -> int:
     """Import everything of ours again, with the mistake in it, and run these tests."""
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
-    files = dict.fromkeys(map(_file, tests))
+    files = sorted(set(map(_file, tests)))  # imported in the order in which all tests are
     with rewritten([one.module], one.put):
         return int(pytest.main([*OPTIONS, "-x", *files], [_Picked(tests)]))
 

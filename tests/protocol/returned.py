@@ -46,11 +46,12 @@ NOT_CALLED: Final = frozenset(
         *("engine.question:LayDown.decisions", "engine.table:Table.lay_down"),
         "engine.table_state:TableState.neighbour",
         *(f"engine.dealer:TrustedDealer.{name}" for name in ("act", "answer")),
+        "p2p.protocol.step_kinds:add",
         *(f"p2p.crypto.group:{name}" for name in ("_discard", "_remove", "_release_and_remove")),
     }
 )
-"""Some look until they find, or list all of many; some tell in the order of a set; some remove a
-file."""
+"""Some look until they find, or list all of many; some tell in the order of a set; one adds to a
+table of the program; some remove a file."""
 SPECIAL: Final = ("__len__", "__iter__", "__contains__", "__getitem__", "__call__", "__eq__")
 """Methods with names of Python that are called as others are."""
 
