@@ -14,6 +14,10 @@ from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 
 
+ROUNDS: Final = 20
+"""So often the persons say that somebody is gone, at most."""
+
+
 class Gone(NamedTuple):
     """A seat that vanishes when it would sign its entry of a step, after so many of that kind."""
 
@@ -72,7 +76,7 @@ def lose(hub: Hub, *gone: Gone) -> Hub:
 def go_on(hub: Hub) -> Hub:
     """Play to the end; whoever is there says so whenever nothing happens and somebody is gone."""
     hub.run(10**6)
-    while True:
+    for _ in range(ROUNDS):
         alive = [seat for seat in hub.seats if seat.seat not in hub.dead]
         if hub.faults or all(seat.machine.ended for seat in alive):
             return hub
@@ -80,6 +84,7 @@ def go_on(hub: Hub) -> Hub:
         assert gone, "the table stands still, and nobody is gone"
         hub.go_on_without(*gone)
         hub.run_on(10**6)
+    raise AssertionError("the table stands still, whatever is said")
 
 
 def sit_down(plan: Losing, seed: int = 1) -> Hub:
