@@ -13,7 +13,6 @@ from p2p.protocol.policy import carry_on
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 
-
 ROUNDS: Final = 20
 """So often the persons say that somebody is gone, at most."""
 

@@ -27,6 +27,8 @@ MANY: Final = 8
 """So many positions of each game."""
 FURTHEST: Final = 60
 """Answers before a position."""
+LEAVE: Final = 0.02
+"""How often a player leaves before one of them."""
 
 
 class Position:
@@ -121,7 +123,11 @@ def _played(game: Game, rng: Random) -> tuple[Session, TrustedDealer]:
     dealer = TrustedDealer(rng)
     bot: Any = rng.choice((random_bot, sensible(game.name)))
     steps = rng.randrange(FURTHEST)
+    leave = LEAVE if game.lose is not None else 0
     while (asked := session.pending) is not None and len(session.journal) < steps:
+        if rng.random() < leave and len(session.table.present()) > 2:
+            session.lose(rng.choice(session.table.present()))
+            continue
         views = {seat: dealer.view(session.table, seat) for seat in asked.deciders}
         decisions = {seat: bot(view, asked, rng) for seat, view in views.items()}
         try:
