@@ -16,7 +16,8 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots clean
+.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
+	wheel binary clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -52,8 +53,10 @@ attacks: $(VENV)/.stamp-test
 		$$($(RUN)/python -m tests.attacks.page --tests)
 
 # make worlds N=1000 SEED=1: one that fails is shown with its seed, made smaller, and traced.
+# RULES=all: games that seats leave and are lost from, each seed under every rule set.
 worlds: $(VENV)/.stamp-test
-	$(RUN)/python -m tests.sim.worlds $(if $(N),N=$(N)) $(if $(SEED),SEED=$(SEED)) JOBS=$(JOBS)
+	$(RUN)/python -m tests.sim.worlds $(if $(N),N=$(N)) $(if $(SEED),SEED=$(SEED)) \
+		$(if $(RULES),RULES=$(RULES)) JOBS=$(JOBS)
 
 # Looks for bytes that a reader cannot bear: MINUTES=30, and READER='seat file' for one of them.
 MINUTES ?= 10
@@ -78,15 +81,39 @@ test-compiled: $(COMPILED)/.stamp-compiled
 		tests/engine
 
 lint: $(VENV)/.stamp-lint
-	$(RUN)/ruff check setup.py engine p2p replay cli tests
-	$(RUN)/ruff format --check setup.py engine p2p replay cli tests
+	$(RUN)/ruff check setup.py engine p2p replay cli tests tools
+	$(RUN)/ruff format --check setup.py engine p2p replay cli tests tools
 	$(RUN)/mypy
 
 screenshots: $(VENV)/.stamp-play
 	$(RUN)/python -m cli.screenshots docs/screenshots
+	NODEALER_HOME=$(VENV)/nobody $(RUN)/nodealer export docs/screenshots/recorded.ndlog \
+		--svg --seat 0 -o docs/screenshots/recorded.svg
+
+# The documents as a site that loads nothing from anywhere else.  Its search needs a server, for
+# browsers run no workers from files.
+site: $(VENV)/.stamp-docs
+	$(RUN)/python -m tools.site.pages build/site/pages
+	cp tools/site/zensical.toml build/site
+	cd build/site && $(abspath $(RUN))/zensical build --strict --clean
+	$(RUN)/python -m tools.site.links build/site/html
+	@echo 'To look at it: $(RUN)/python -m http.server --directory build/site/html'
+
+# What is uploaded: dist/*.whl and dist/*.tar.gz, checked as a registry would.
+wheel: $(VENV)/.stamp-package
+	rm -rf build/lib build/bdist.* dist/*.whl dist/*.tar.gz
+	$(RUN)/python -m build --outdir dist
+	$(RUN)/twine check --strict dist/*.whl dist/*.tar.gz
+
+# dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
+# is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
+binary: $(VENV)/.stamp-package
+	cd tools/binary && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
+		--distpath $(CURDIR)/dist --workpath $(CURDIR)/build/binary nodealer.spec
+	$(RUN)/python -m tools.binary.check dist/nodealer $(ROOT)
 
 clean:
-	rm -rf $(VENV) $(COMPILED) build
+	rm -rf $(VENV) $(COMPILED) build dist
 
 $(VENV)/.stamp-venv $(COMPILED)/.stamp-venv:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
@@ -103,6 +130,14 @@ $(VENV)/.stamp-play: $(VENV)/.stamp-venv pyproject.toml
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.stamp-extras
+
+$(VENV)/.stamp-docs: $(VENV)/.stamp-play
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.stamp-package: $(VENV)/.stamp-play
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,package]'
 	@touch $@ $(VENV)/.stamp-extras
 
 $(VENV)/.stamp-lint: $(VENV)/.stamp-play

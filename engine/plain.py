@@ -10,7 +10,7 @@ Annotations may name int, bool, str, enums, Card, Deck, Zone, lists, tuples and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
@@ -21,8 +21,10 @@ from engine.compiling import hints
 from engine.errors import EngineError
 from engine.zone import Zone, twin
 
-NOT_STATE = frozenset({"notes"})
-"""Fields for people, which are neither copied nor encoded."""
+NOT_COPIED = frozenset({"notes"})
+"""A twin of a table tells nobody what happens."""
+NOT_STATE = NOT_COPIED | {"voted_out"}
+"""Fields for people, which are not encoded."""
 LAST = "lost"
 """The list of seats that is encoded after all else, and only if it is not empty: so the digests of
 a table that nobody has left are those of an engine that did not know of leaving."""
@@ -32,8 +34,8 @@ def copier(cls: type) -> Callable[[Any], Any]:
     """The function that copies an instance of a table class."""
     writer = _Writer()
     lines = ["zones = new.zones = [twin(zone) for zone in old.zones]"]
-    lines += [f"new.{name} = None" for name in NOT_STATE]
-    for name, hint in _state_fields(cls):
+    lines += [f"new.{name} = None" for name in NOT_COPIED]
+    for name, hint in _fields(cls, NOT_COPIED):
         if name != "zones":
             lines.append(f"new.{name} = {writer.copied(hint, f'old.{name}')}")
     return writer.compiled("old", ["new = cls.__new__(cls)", *lines, "return new"], cls)
@@ -43,7 +45,7 @@ def integers(cls: type) -> Callable[[Any], list[int]]:
     """The function that lays an instance of a table class out as integers."""
     writer = _Writer()
     parts = ["len(old.zones), *[v for zone in old.zones for v in (len(zone), *zone)]"]
-    for name, hint in _state_fields(cls):
+    for name, hint in _fields(cls):
         if name not in ("zones", LAST):
             parts.append(writer.laid_out(hint, f"old.{name}"))
     if hasattr(cls, LAST):
@@ -68,9 +70,9 @@ def readable(value: object) -> object:
     return value
 
 
-def _state_fields(cls: type) -> list[tuple[str, Any]]:
+def _fields(cls: type, but: Collection[str] = NOT_STATE) -> list[tuple[str, Any]]:
     stated = hints(cls)
-    return [(part.name, stated[part.name]) for part in fields(cls) if part.name not in NOT_STATE]
+    return [(part.name, stated[part.name]) for part in fields(cls) if part.name not in but]
 
 
 def _text(value: str) -> tuple[int, ...]:
@@ -162,7 +164,7 @@ class _Writer:
     def _parts(self, hint: Any, value: str) -> list[tuple[str, Any, str]]:
         if not is_dataclass(hint) or not isinstance(hint, type):
             raise EngineError(f"a table cannot hold {hint!r}: it is not plain")
-        return [(name, part, f"{value}.{name}") for name, part in _state_fields(hint)]
+        return [(name, part, f"{value}.{name}") for name, part in _fields(hint)]
 
     def _class(self, cls: type) -> str:
         self._classes[f"cls_{len(self._classes)}"] = cls
@@ -201,7 +203,7 @@ def _immutable(hint: Any) -> bool:
     if get_origin(hint) is tuple:
         return all(part is Ellipsis or _immutable(part) for part in get_args(hint))
     if is_dataclass(hint) and isinstance(hint, type) and _frozen(hint):
-        return all(_immutable(part) for _, part in _state_fields(hint))
+        return all(_immutable(part) for _, part in _fields(hint))
     return False
 
 

@@ -24,7 +24,10 @@ OPEN: Final = -2
 """The lock of a slot whose face everybody knows."""
 
 
-LOST_IS_TAKEN: Final = "on every table it says who has left"
+TAKEN: Final = {
+    "lost": "on every table it says who has left",
+    "voted_out": "on every table it says without whom the others went on",
+}
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -45,10 +48,12 @@ class TableState:
     """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation)."""
     lost: list[Seat] = field(default_factory=list)
     """The seats whose players have left for good, in this order."""
+    voted_out: list[Seat] = field(default_factory=list)
+    """Those of them that did not say so: the others went on without them.  For people."""
 
     def __init_subclass__(cls) -> None:
-        if "lost" in vars(cls).get("__annotations__", ()):
-            raise EngineError(f"{cls.__name__}.lost has to have another name: {LOST_IS_TAKEN}")
+        for name in sorted(TAKEN.keys() & vars(cls).get("__annotations__", {}).keys()):
+            raise EngineError(f"{cls.__name__}.{name} has to have another name: {TAKEN[name]}")
         uncover(cls)
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
@@ -90,6 +95,8 @@ class TableState:
             self.faces[slot], self.locks[slot] = card, OPEN
         self.locks[:] = [JOINT if lock == seat else lock for lock in self.locks]
         self.lost.append(seat)
+        if gone:
+            self.voted_out.append(seat)
         self.note(GONE if gone else LEAVES, seat)
 
     # -- faces -----------------------------------------------------------------------------

@@ -85,6 +85,16 @@ def packages_of(extra: str) -> list[str]:
     return [one["needed"].strip() for one in found if one and one["extra"] == extra]
 
 
+def is_one_file() -> bool:
+    """Whether this is the file that `make binary` makes: there is no Python beside it."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def once_more() -> list[str]:
+    """What starts this program in another process; its arguments follow."""
+    return [sys.executable] if is_one_file() else [sys.executable, "-m", "cli.main"]
+
+
 def here() -> Installation:
     """The installation that runs now."""
     managed = Path(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")

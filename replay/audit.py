@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.lost import Lost
+from engine.wording import empty_chairs
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
@@ -41,7 +42,7 @@ from p2p.protocol.table import GameTable, open_genesis, open_table
 from replay.beyond import is_closed, place_of, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
-from replay.tally import Count, LostSeat, Tally
+from replay.tally import Count, LeftSeat, LostSeat, Tally
 
 LOG: Final = logger("replay")
 COMPLETE: Final = "complete"
@@ -102,13 +103,19 @@ class Report:
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
-    left: tuple[Seat, ...] = ()
+    left: tuple[LeftSeat, ...] = ()
     lost: tuple[LostSeat, ...] = ()
 
     @property
-    def empty(self) -> tuple[Seat, ...]:
-        """The seats whose chairs are empty at the end."""
-        return (*self.left, *(one.seat for one in self.lost))
+    def gone(self) -> list[tuple[int, Seat]]:
+        """The same seats, each after the step in which it went."""
+        left = [(one.step, one.seat) for one in self.left]
+        return [*left, *[(one.step, one.seat) for one in self.lost]]
+
+    @property
+    def empty(self) -> dict[Seat, str]:
+        """The seats whose chairs are empty at the end, and why."""
+        return empty_chairs([one.seat for one in self.left], [one.seat for one in self.lost])
 
 
 def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatched) -> Report:
@@ -331,10 +338,11 @@ class _Case:
             lost=tuple(self._count.lost),
         )
 
-    def _left(self) -> tuple[Seat, ...]:
+    def _left(self) -> tuple[LeftSeat, ...]:
         """Who has left for good, and said so."""
         journal = self._table.session.journal if self._table else []
-        return tuple([one.seat for one in journal if isinstance(one, Lost) and not one.gone])
+        seats = [one.seat for one in journal if isinstance(one, Lost) and not one.gone]
+        return tuple([LeftSeat(seat, self._count.leaving[seat]) for seat in seats])
 
 
 def _require(check: str, ok: bool, reason: str, step: int) -> None:

@@ -2,7 +2,8 @@
 
 Each file may be right in itself: those who stay at a table can write its end anew.  Two histories
 together are proof against every seat that signed an entry for the same step in both, and against
-nobody else.  Only what a seat signed counts, whoever supplied the files.
+nobody else.  Only what a seat signed counts, whoever supplied the files.  The end of a log whose
+seat was voted out is no second history (`replay.tails`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.beyond import Place, place_of
 from replay.chain import chained
+from replay.tails import History, ends, tails
 
 EQUIVOCATION: Final = "equivocation"
 BROKEN_CHAIN: Final = "broken-chain"
@@ -76,7 +78,7 @@ def compare(copies: Sequence[Copy]) -> Comparison:
     table, paths = said.table.hex(), tuple(copy.path for copy in copies)
     step, twice = said.fork, said.twice
     if step is None:
-        return Comparison(table, paths, None, _alike(copies))
+        return Comparison(table, paths, None, _alike(copies) + said.tails)
     verdict = EQUIVOCATION if twice else BROKEN_CHAIN
     return Comparison(table, paths, verdict, _differ(copies, step, twice), step, twice)
 
@@ -88,7 +90,7 @@ class _Said:
         self.table = b""
         self._names: tuple[str, ...] = ()
         self._records: defaultdict[Place, set[bytes]] = defaultdict(set)
-        self._before: defaultdict[int, set[bytes]] = defaultdict(set)
+        self._histories: Final[list[History]] = []
 
     def add(self, data: bytes) -> None:
         """Read a file as far as it is sound."""
@@ -97,9 +99,11 @@ class _Said:
         if self.table not in (b"", header.table):
             raise UnreadableError("these files are not of one table")
         self.table, self._names = header.table, header.proposal.names
+        history = History(header.proposal.identities)
+        self._histories.append(history)
         with suppress(PeerError):
             for entry in chained(header, log):
-                self._before[entry.step].add(entry.previous)
+                history.add(entry)
                 self._note(entry)
         for entry in _signed(header, beyond):
             self._note(entry)
@@ -109,11 +113,26 @@ class _Said:
 
     @property
     def fork(self) -> int | None:
-        """The first step that two files tell differently."""
+        """The first step that two files tell differently, but for tails."""
         differ = [place.step for place, records in self._records.items() if len(records) > 1]
         # Two hashes before a step: the one before it differed, even if no entry has two bodies.
-        differ += [step - 1 for step, before in self._before.items() if len(before) > 1]
+        ended, before = tails(self._histories), defaultdict[int, set[bytes]](set)
+        for number, history in enumerate(self._histories):
+            until = ended[number].step + 1 if number in ended else len(history.before)
+            for step, head in enumerate(history.before[:until]):
+                before[step].add(head)
+        differ += [step - 1 for step, heads in before.items() if len(heads) > 1]
         return min(differ, default=None)
+
+    @property
+    def tails(self) -> str:
+        """Which files end in what nobody continues, in words."""
+        return "".join(
+            f"; {listed(called(self._names[seat]) for seat in sorted(tail.absent))} "
+            f"{'was' if len(tail.absent) == 1 else 'were'} voted out in step {tail.step}, and what "
+            "else a file tells from there on was continued by nobody"
+            for tail in ends(tails(self._histories).values())
+        )
 
     @property
     def twice(self) -> tuple[Twice, ...]:

@@ -18,9 +18,10 @@ from typing import Any, Final
 from engine.cloths import cloth_of
 from engine.session import Session
 from engine.view import SPECTATOR
-from engine.wording import marked_left
+from engine.wording import with_chairs
 from p2p.text.names import printable
 from replay.audit import Report, read_file
+from replay.departures import departures
 from replay.game import Position, SavedGame
 from replay.legal import why_legal
 from replay.marks import mark_of
@@ -116,6 +117,7 @@ def _data(name: str, game: SavedGame, report: Report) -> dict[str, Any]:
         "names": list(game.header.proposal.names),
         "bots": sorted(game.header.proposal.bots),
         "ending": game.ending,
+        "gone": [one.told(game.names) for one in departures(game)],
         "result": game.result,
         "audit": f"{report.verdict}: {report.reason}",
         "maker": f"Made by nodealer from {name}.",
@@ -164,7 +166,7 @@ def _table(game: SavedGame, position: Position, pool: _Pool) -> dict[str, Any]:
     text = table_text(game, position)
     scene = game.wording.scene(game.view(position, SPECTATOR), game.names)
     headings = ["Seat", *(column.heading for column in text.columns)]
-    names = marked_left(text.names, text.left, text.beside)
+    names = with_chairs(text.names, text.empty, text.beside)
     rows = [[name, *row] for name, row in zip(names, text.rows, strict=True)]
     return {
         "headline": pool.number(text.headline),
@@ -172,6 +174,6 @@ def _table(game: SavedGame, position: Position, pool: _Pool) -> dict[str, Any]:
         "headings": pool.numbers(headings),
         "rows": [pool.numbers(row) for row in rows],
         "turn": text.turn,
-        "left": list(text.left),
+        "empty": sorted(text.empty),
         **pictures(game.wording, scene, pool.number),
     }

@@ -12,6 +12,7 @@ from p2p.identity.keys import words
 from p2p.protocol.races.book import RaceReport
 from p2p.version import PROTOCOL_VERSION
 from replay.audit import Report
+from replay.departures import departures
 from replay.game import SavedGame
 from replay.marks import mark_of
 from replay.narration import decisions, told
@@ -105,8 +106,9 @@ def _end(game: SavedGame, report: Report) -> dict[str, Any]:
         "type": "end",
         "ending": game.ending,
         "result": None if game.result is None else list(game.result),
-        "left": list(report.left),
+        "left": [one.seat for one in report.left],
         "lost": [one._asdict() for one in report.lost],
+        "departures": [{**one._asdict(), "told": one.told(game.names)} for one in departures(game)],
         "verdict": report.verdict,
         "verified": report.verified,
         "reason": report.reason,

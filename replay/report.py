@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.wording import counted, listed, marked_left
+from engine.wording import counted, with_chairs
 from p2p.player.relay_words import resting
 from p2p.text.names import BOT, called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
@@ -112,13 +112,13 @@ def _judged(report: Report) -> Lines:
 
 def _ending(report: Report) -> Lines:
     """How far all seats stand behind it."""
-    if report.left:
-        who = listed(called(report.names[seat]) for seat in report.left)
-        yield "left", f"{who}, for good; after that the others play without"
-    yield from (("lost", _lost(report, one)) for one in report.lost)
+    for one in report.left:
+        who = called(report.names[one.seat])
+        yield "left", f"{who}, for good, in step {one.step}; after that the others play without"
+    yield from (("lost", _lost(report, gone)) for gone in report.lost)
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)
-        names = marked_left([*map(called, report.names)], report.empty, bots)
+        names = with_chairs([*map(called, report.names)], report.empty, bots)
         pairs = zip(names, report.returns, strict=True)
         yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:

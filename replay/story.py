@@ -8,10 +8,11 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import spell
-from engine.wording import MarkKind, counted, listed, marked_left
+from engine.wording import MarkKind, chairs_of, counted, listed, with_chairs
 from p2p.identity.keys import words
 from p2p.protocol import step_kinds
 from replay.audit import Report
+from replay.departures import departures
 from replay.game import SavedGame
 from replay.marks import mark_of
 from replay.narration import told
@@ -53,7 +54,7 @@ def _heading(game: SavedGame) -> Iterator[str]:
     yield f"{proposal.game.title}, table {game.header.table.hex()[:16]}"
     yield ""
     yield "At the table, with the fingerprints of their keys:"
-    for seat, name in enumerate(marked_left(game.names, (), game.beside)):
+    for seat, name in enumerate(with_chairs(game.names, {}, game.beside)):
         yield f"  {seat}  {name}: {words(proposal.identities[seat])}"
     options = {**proposal.game.defaults(), **proposal.options}
     if options:
@@ -93,9 +94,11 @@ def _paragraph(number: int | str, text: str) -> list[str]:
 
 def _ending(game: SavedGame, result: str) -> Iterator[str]:
     if game.result is not None:
-        names = marked_left(game.names, game.session.table.lost, game.beside)
+        names = with_chairs(game.names, chairs_of(game.session.table), game.beside)
         pairs = zip(names, game.result, strict=True)
         yield f"{result}: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
+    for one in departures(game):
+        yield from wrap(one.told(game.names), WIDTH)
     yield from wrap(f"The log: {game.ending}.", WIDTH)
 
 

@@ -112,6 +112,13 @@ class ShownCards(NamedTuple):
     disputes: int = 0
 
 
+class LeftSeat(NamedTuple):
+    """A seat that left for good, and said so in step `step`."""
+
+    seat: Seat
+    step: int
+
+
 class LostSeat(NamedTuple):
     """A seat without which the others went on, from step `step` on.
 
@@ -125,11 +132,13 @@ class LostSeat(NamedTuple):
 
 
 class Count:
-    """The tally while a log is read, which step each seat signed last, and who was lost."""
+    """The tally while a log is read, which step each seat signed last, and who went when."""
 
     def __init__(self) -> None:
         self.tally: Final = Tally()
         self.lost: Final[list[LostSeat]] = []
+        self.leaving: Final[dict[Seat, int]] = {}
+        """The step in which each seat said that it leaves for good."""
         self._last: Final[dict[Seat, int]] = {}
         self._begun: list[bytes] = []
         self._shown = ShownCards()
@@ -156,12 +165,14 @@ class Count:
             )
 
     def _note(self, step: Sequence[Entry]) -> None:
-        """Who signed this step, and who was lost in it."""
+        """Who signed this step, who left and who was lost in it."""
         first = step[0]
         if first.kind == step_kinds.VOTE:
             last = self._last
             gone = [LostSeat(seat, first.step, last.get(seat)) for seat in first.payload["absent"]]
             self.lost.extend(gone)
+        leaves = [entry for entry in step if entry.kind == step_kinds.LEAVE]
+        self.leaving.update((entry.seat, entry.step) for entry in leaves)
         self._last.update((entry.seat, entry.step) for entry in step)
 
     def total(self, genesis: bool) -> Tally:

@@ -80,10 +80,11 @@ def _works(slots: int) -> dict[str, Work]:
     after, proof = relock.relock(holder, before, key, bound(), os.urandom)
     dealt = Polynomial.through(lost, LEAST, SEATS, os.urandom)
     partials = {
-        seat: [elgamal.share(dealt.share(seat), slot) for slot in after] for seat in range(LEAST)
+        place: [group.mul(slot[0], dealt.share(place)) for slot in after]
+        for place in range(1, LEAST + 1)
     }
-    pairs = [(slot[0], part) for slot, part in zip(after, partials[0], strict=True)]
-    share = dealt.share(0)
+    pairs = [(slot[0], part) for slot, part in zip(after, partials[1], strict=True)]
+    share = TableSecret(dealt.share(1))
     shown = dleq.prove_shares(share, pairs, bound(), os.urandom)
 
     def partial() -> None:
@@ -96,8 +97,6 @@ def _works(slots: int) -> dict[str, Work]:
             holder.public, before, after, key, proof, bound()
         ),
         "partial": partial,
-        "verify partial": lambda: dleq.verify_shares(
-            dealt.commitments.image(0), pairs, shown, bound()
-        ),
+        "verify partial": lambda: dleq.verify_shares(share.public, pairs, shown, bound()),
         "combine": lambda: sharing.combine(partials, LEAST),
     }

@@ -6,8 +6,10 @@ import click
 
 from cli.bench import MODULES, measured
 from cli.bench.text import table
+from cli.failures import UserMistakeError
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
+from p2p.installation import is_one_file
 
 NAMES = ", ".join(MODULES)
 
@@ -26,6 +28,11 @@ def command(
     The floor of a number is the time of the library calls that it cannot do without, taken
     in the same run; a target that is not met says NO.  Explained in docs/explanation/speed.md.
     """
+    if is_one_file():
+        raise UserMistakeError(
+            "Benchmarks start modules of nodealer in processes of their own; the one file cannot do"
+            " that. Install the package to measure."
+        )
     rows = measured(name, slaps=slaps, seed=seed)
     if as_json:
         print_json({"rows": [row.as_json() for row in rows]})

@@ -13,8 +13,10 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
+from cli.home.preferences import THEME, setting
 from cli.kit.bar import bar_for
 from cli.kit.output import clean, encodable
+from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
@@ -22,7 +24,7 @@ from replay.html import page
 from replay.jsonl import lines
 from replay.story import story
 
-_ENDINGS: Final = {"text": "txt", "jsonl": "jsonl", "html": "html"}
+_ENDINGS: Final = {"text": "txt", "jsonl": "jsonl", "html": "html", "svg": "svg"}
 Writer = Callable[[SavedGame, Report], Iterable[str]]
 """Lines of an export, without their ends."""
 
@@ -32,24 +34,31 @@ Writer = Callable[[SavedGame, Report], Iterable[str]]
 @click.option("--text", "form", flag_value="text", help="The game as prose, for people.")
 @click.option("--jsonl", "form", flag_value="jsonl", help="A line of JSON a step, for programs.")
 @click.option("--html", "form", flag_value="html", help="A page that shows and checks the game.")
+@click.option("--svg", "form", flag_value="svg", help="A picture that shows it step by step.")
+@seat_option
 @click.option("-o", "--output", metavar="F", help="Write into this file, not to stdout.")
 @common
-def command(log: str, form: str | None, output: str | None, settings: Settings) -> int:
+def command(
+    log: str, form: str | None, seat: int | None, output: str | None, settings: Settings
+) -> int:
     """Write a saved game in a form for others.
 
     LOG may be a folder: its newest log. At a terminal a file has to be named
     with -o. The game is audited first, and the
     verdict is a part of what is written. The exit code is 0 when that could be
-    done, whatever the verdict.
+    done, whatever the verdict. --seat is for --svg: whose cards are seen.
     """
     path = chosen_log(Path(log))
     writers: dict[str, Writer] = {
         "text": partial(_clean_story, ascii=settings.ascii),
         "jsonl": lines,
         "html": partial(page, path),
+        "svg": partial(_film, seat, settings),
     }
     if form is None:
-        raise UserMistakeError("Say which form: --text, --jsonl or --html.")
+        raise UserMistakeError("Say which form: --text, --jsonl, --html or --svg.")
+    if seat is not None and form != "svg":
+        raise UserMistakeError("--seat is for --svg; the other forms show the game to everybody.")
     if output is None and sys.stdout.isatty():
         raise UserMistakeError(f"Say which file to write: -o {path.stem}.{_ENDINGS[form]}.")
     with bar_for("entries", "Reading") as bar:
@@ -65,6 +74,14 @@ def command(log: str, form: str | None, output: str | None, settings: Settings) 
 def _clean_story(game: SavedGame, report: Report, *, ascii: bool) -> Iterator[str]:  # noqa: A002
     """Prose may be read on a terminal; the other forms are ASCII."""
     return map(clean, story(game, report, ascii=ascii))
+
+
+def _film(seat: int | None, settings: Settings, game: SavedGame, report: Report) -> Iterator[str]:
+    from cli.viewer.film import film_of  # noqa: PLC0415 (the layout of the screen, for this alone)
+
+    eyes, theme = seen_from(game, seat), setting(THEME)
+    with bar_for("steps", "Drawing") as bar:
+        yield from film_of(game, report, eyes, theme, ascii=settings.ascii, progress=bar)
 
 
 @contextmanager

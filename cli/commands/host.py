@@ -11,6 +11,7 @@ from cli.options.asked_table import AskedTable, table_options
 from cli.options.carry_on_option import carry_on_option, policy_for
 from cli.options.clock_option import clock_option
 from cli.options.gathered import gathered
+from cli.options.give_up_option import give_up_option
 from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
 from cli.options.race_options import pace_option, race_options
 from cli.options.reach_option import reach_option
@@ -29,6 +30,7 @@ from cli.tables.place import Place, place_for
 @reach_option
 @gathered("at", AskedEndpoint)
 @carry_on_option
+@give_up_option()
 @race_options
 @clock_option
 @gathered("terms", AskedTerms)
@@ -68,7 +70,7 @@ def command(
         from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        hosting = Hosting(bots, at, terms.race.terms(), terms.clock, policy, as_json, ready)
+        hosting = Hosting(bots, at, terms, policy, as_json, ready)
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE

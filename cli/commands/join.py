@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.options.gathered import gathered
+from cli.options.give_up_option import give_up_option
+from cli.options.host_options import AskedBot, AskedGuest
 from cli.options.race_options import cap_option
-from cli.options.reach_option import AskedReach, reach_option
+from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
 from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
@@ -22,19 +25,18 @@ if TYPE_CHECKING:
 @click.argument("invite", required=False)
 @reach_option
 @cap_option("Most delay you let a table credit in races.")
+@give_up_option()
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
+@click.option("--leave-at", type=click.IntRange(1), hidden=True, help="The bot's last decision.")
+@click.option("--die-at", type=click.IntRange(1), hidden=True, help="When this process dies.")
+@gathered("bot", AskedBot)
 @ready_option
+@gathered("guest", AskedGuest)
 @json_option
 @common
 @table_pace
 def command(
-    invite: str | None,
-    reach: AskedReach,
-    race_cap: int,
-    ready: bool,
-    seed: int | None,
-    as_json: bool,
-    settings: Settings,
+    invite: str | None, guest: AskedGuest, bot: AskedBot, as_json: bool, settings: Settings
 ) -> int:
     """Sit down at the table of INVITE, the line that its host sent you.
 
@@ -47,7 +49,7 @@ def command(
     if invite is None:
         from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
 
-        chosen = choose_table(as_json=as_json, choosing=person, ready=ready)
+        chosen = choose_table(as_json=as_json, choosing=person, ready=guest.ready)
         if chosen is None:
             return 0
         invite, addresses = chosen.invite.encode(), chosen.addresses
@@ -56,13 +58,5 @@ def command(
         from cli.words.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 
-        cap_us = 1_000 * race_cap
-        asked = Invite.decode(invite)
-        summary = join_match(
-            *(asked, seed, place),
-            race_cap_us=cap_us,
-            ready=ready,
-            addresses=addresses,
-            reach=reach.plan(),
-        )
+        summary = join_match(Invite.decode(invite), guest, bot, place, addresses)
     return conclude(summary, as_json)

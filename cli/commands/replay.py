@@ -11,8 +11,8 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
 from cli.kit.bar import bar_for
 from cli.kit.output import say
+from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common, has_screen
-from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p.installation import program
 from replay.game import SavedGame, open_game
@@ -25,7 +25,7 @@ UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does tha
 @click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
 @click.argument("log", metavar="LOG")
 @click.option("--step", type=int, metavar="K", help="Begin with this step; the first is 0.")
-@click.option("--seat", type=int, metavar="S", help="From this seat; the first is 0.")
+@seat_option
 @common
 def command(log: str, step: int | None, seat: int | None, settings: Settings) -> int:
     """Step through a saved game, from a seat or as a spectator.
@@ -37,7 +37,7 @@ def command(log: str, step: int | None, seat: int | None, settings: Settings) ->
     path = chosen_log(Path(log))
     with bar_for("entries", "Reading") as bar:
         game = open_game(path, bar)
-    chosen = _seat(game, seat)
+    chosen = seen_from(game, seat)
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
     if settings.plain or not has_screen():
@@ -46,15 +46,6 @@ def command(log: str, step: int | None, seat: int | None, settings: Settings) ->
     from cli.viewer.app import view_game  # noqa: PLC0415 (prompt_toolkit, only at a terminal)
 
     return view_game(game, path, step or 0, chosen, settings)
-
-
-def _seat(game: SavedGame, seat: int | None) -> Seat:
-    """The seat whose view is shown; by default the reader's own, if the log is the reader's."""
-    if seat is None:
-        return SPECTATOR if game.own is None else game.own
-    if not 0 <= seat < len(game.names):
-        raise UserMistakeError(f"The seats are 0 to {len(game.names) - 1}, not {seat}.")
-    return seat
 
 
 def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:

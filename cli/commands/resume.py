@@ -10,6 +10,7 @@ import click
 from cli.failures import UserMistakeError
 from cli.home.folders import games_folder
 from cli.kit.output import ask_yes, say
+from cli.options.give_up_option import give_up_option
 from cli.options.race_options import AskedPace, pace_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 from cli.options.table_pace import table_pace
@@ -19,6 +20,7 @@ from cli.tables.place import Place, place_for
 @click.command("resume", epilog="Example: nodealer resume")
 @click.argument("log", required=False, type=click.Path(path_type=Path))
 @click.option("--forget", is_flag=True, help="Strike off LOG, or all that cannot go on.")
+@give_up_option()
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @json_option
@@ -27,6 +29,7 @@ from cli.tables.place import Place, place_for
 def command(
     log: Path | None,
     forget: bool,
+    give_up: int,
     pace: AskedPace,
     seed: int | None,
     as_json: bool,
@@ -47,7 +50,7 @@ def command(
         from cli.tables.coming_back import resume_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        summary = resume_match(seat_file, seed, pace.pace(), place)
+        summary = resume_match(seat_file, seed, pace.pace(), place, give_up)
     return conclude(summary, as_json)
 
 

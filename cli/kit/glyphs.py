@@ -30,12 +30,16 @@ class Glyphs:
     proven: str = "✓"
     caught: str = "✗"
     suits: str = "♣♠♥♦★"
+    chair: tuple[str, str] = ("│  ", "├─┐")
+    """An empty chair, in two rows."""
     solid: bool = False
     """Whether cards have solid faces, which takes colours, or outlines."""
 
 
 UNICODE: Final = Glyphs()
-ASCII: Final = Glyphs("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT")
+ASCII: Final = Glyphs(
+    *("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT"), chair=("h", " ")
+)
 
 
 @cache

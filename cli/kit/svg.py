@@ -46,30 +46,41 @@ def svg(lines: Sequence[Line], theme: str, title: str, cloth: str = HOUSE) -> st
 
     `cloth` is what the game is played on (`engine.cloths`).
     """
-    rules = style_rules(theme, DEPTH, cloth)
-    page = _look("", rules)
-    columns = max(sum(width(text) for _, text in line) for line in lines)
-    across = columns * CELL_WIDTH + 2 * MARGIN
-    down = len(lines) * CELL_HEIGHT + 2 * MARGIN
-    body = [
-        part
-        for row, line in enumerate(lines)
-        for part in _row(line, MARGIN + row * CELL_HEIGHT, rules)
-    ]
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" '
-        f'width="{across}" height="{down}" role="img" font-family="{FONTS}" font-size="15">'
-    )
-    return "\n".join(
-        [
-            head,
+    paper = Paper(theme, cloth, columns_of(lines), len(lines))
+    body = [part for row, line in enumerate(lines) for part in paper.row(line, row)]
+    return "\n".join([*paper.head(title), *body, "</svg>", ""])
+
+
+def columns_of(lines: Sequence[Line]) -> int:
+    """How many columns the longest line has."""
+    return max(sum(width(text) for _, text in line) for line in lines)
+
+
+class Paper:
+    """What a screen of this size is drawn on, in the colours of a theme on a cloth."""
+
+    def __init__(self, theme: str, cloth: str, columns: int, rows: int) -> None:
+        self._rules: Final = style_rules(theme, DEPTH, cloth)
+        self._across: Final = columns * CELL_WIDTH + 2 * MARGIN
+        self._down: Final = rows * CELL_HEIGHT + 2 * MARGIN
+
+    def head(self, title: str) -> list[str]:
+        """The beginning of the picture, with the page."""
+        across, down = self._across, self._down
+        page = _look("", self._rules)
+        root = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" '
+            f'width="{across}" height="{down}" role="img" font-family="{FONTS}" font-size="15">'
+        )
+        return [
+            root,
             f"<title>{escape(title)}</title>",
             f'<rect width="{across}" height="{down}" rx="8" fill="{page.background}"/>',
-            *body,
-            "</svg>",
-            "",
         ]
-    )
+
+    def row(self, line: Line, row: int) -> list[str]:
+        """The pieces of a line in this row."""
+        return _row(line, MARGIN + row * CELL_HEIGHT, self._rules)
 
 
 def _look(style: str, rules: Mapping[str, str]) -> Look:

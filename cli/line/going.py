@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import CUT, FOR_GOOD, GOOD, WAYS, NobodyGoes
+from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, WAYS, NobodyGoes
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
@@ -30,8 +30,6 @@ class Going(NobodyGoes):
 
     def __init__(self, thinks: Thinks) -> None:
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
-        self.for_good: bool = False
-        """Whether the person leaves at the next decision."""
         self._seated: Seated | None = None
         self._bot: Player | None = None
         self._changed = trio.Event()
@@ -42,10 +40,15 @@ class Going(NobodyGoes):
         self._seated, self.can_leave = seated, seated.can_leave and bool(people)
         self.for_good, self._bot = False, None
 
-    def ways(self, stay: str) -> str:
+    @property
+    def asks(self) -> str:
+        return HOW if self._seated is not None else super().asks
+
+    def ways(self, *, short: bool = False) -> tuple[str, ...]:
         if self._seated is None:
-            return super().ways(stay)
-        return WAYS.format(GOOD if self.can_leave else "", stay)
+            return super().ways(short=short)
+        ways = SHORT if short else WAYS
+        return ways if self.can_leave else ways[:-1]
 
     @property
     def sure(self) -> str:

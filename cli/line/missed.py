@@ -9,7 +9,7 @@ from typing import Final, TypeVar, TypeVarTuple
 import trio
 
 from cli.line.choices import normal
-from cli.words.missed import KEYS, answered
+from cli.words.missed import answered, keys
 from p2p.driver.connection import one_error
 from p2p.player.events import Missed
 
@@ -80,14 +80,15 @@ class MissedLines:
             self._asks = trio.Event()
             with trio.CancelScope() as self._scope:
                 while self._event is not None and not self._readers:
-                    await self._hear(await self._read(f"{KEYS} > "))
+                    await self._hear(await self._read(f"{keys(self._event)} > "))
 
     async def _hear(self, typed: str) -> None:
         said = normal(typed)
         if said in ("y", "yes", "n", "no"):
             self._answer(goes_on=said[0] == "y")
         elif not self.obey(said) and not await self._otherwise(typed):
-            self._say(f"{KEYS}  q: leave  c hello: says hello")
+            ways = keys(self._event) if self._event is not None else ""
+            self._say(f"{ways}  q leave  c hello says hello".lstrip())
 
     def _answer(self, *, goes_on: bool) -> None:
         self._say(answered(self._event, goes_on=goes_on))

@@ -36,7 +36,19 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.clock import left
-from cli.words.going import BOT, GOES, LATER, STAYS, YOURSELF
+from cli.words.going import (
+    AT_ONCE,
+    BOT,
+    BOT_SAID,
+    BY_BOT,
+    GOES,
+    GOES_FOR_GOOD,
+    GOOD_SAID,
+    LATER_SAID,
+    STAYS,
+    YOURSELF,
+    YOURSELF_SAID,
+)
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD
@@ -179,6 +191,7 @@ class Person:
         """While a bot decides: a line, and the person decides again."""
         await self._read("")
         self._say(YOURSELF)
+        self._announce(YOURSELF_SAID)
         self._going.play_again()
 
     async def _asked(self, view: View, question: Question[Any]) -> object:
@@ -332,22 +345,33 @@ class Person:
 
     async def _maybe_leave(self) -> None:
         going = self._going
-        answer = normal(await self._read(f"{going.ways('Enter')} > "))
-        if answer in LATER:
+        ways = "  ".join([*going.ways(), "Enter stay"])
+        self._say(going.asks)
+        answer = normal(await self._read(f"{ways} > "))
+        if going.is_way(AT_ONCE, answer[:1]):
+            self._announce(LATER_SAID)
             raise self._leave()
-        if answer == "b":
+        if going.is_way(BY_BOT, answer):
             self._say(BOT.format("Enter"))
+            self._announce(BOT_SAID)
             going.let_bot_play()
             await trio.sleep_forever()  # what is asked here is taken back
-        elif answer == "g" and going.can_leave and await self._is_sure():
+        elif going.is_way(GOES_FOR_GOOD, answer) and await self._is_sure():
             self._say(GOES)
+            self._announce(GOOD_SAID)
             going.leave()
             await trio.sleep_forever()
         else:
             self._say(STAYS)
 
     async def _is_sure(self) -> bool:
-        return normal(await self._read(f"{self._going.sure} > ")) in ("y", "yes")
+        self._say(self._going.sure)
+        return normal(await self._read("y leave for good  Enter stay > ")) in ("y", "yes")
+
+    def _announce(self, said: str) -> None:
+        """The others read how this person leaves, if anybody is there."""
+        if self._talk is not None:
+            self._talk(said)
 
     def _leave(self) -> LeftTableError:
         self._left = True

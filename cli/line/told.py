@@ -21,7 +21,7 @@ from engine.games import load, load_text
 from engine.question import Question
 from engine.view import View
 from engine.wording import Wording
-from engine.wording.layout import fit
+from engine.wording.layout import chair_of, fit
 from engine.zone import Seat
 from p2p.installation import program
 from p2p.net.seat_links import SeatLink, Way
@@ -91,6 +91,10 @@ class Teller:
         self._policy = WAIT
         self.away: set[Seat] = set()
         """The seats whose last decisions the clock has made."""
+        self._missed: list[str] = []
+        """What was said last of those who are missed."""
+        self._empty: dict[Seat, str] = {}
+        """Whose chair is empty for good, and why."""
 
     @property
     def text(self) -> Wording[Any]:
@@ -106,6 +110,7 @@ class Teller:
             self.game = event.game
             self._resting = _resting(event) if load(event.game).races else []
             self._clock, self._policy, self.away = event.clock, event.policy, set()
+            self._empty, self._missed = {}, []
             self._text = load_text(event.game)
             self._bots = event.bots
             return _seated(event)
@@ -117,16 +122,18 @@ class Teller:
         if isinstance(event, HeldUp):
             return self._folded(lobby_text.held_up(event))
         if isinstance(event, Noted):
+            self._empty |= chair_of(event.note)
             told = self.text.describe_note(event.note, self.names, ascii=self._ascii)
             return self._folded(told)
         return self._table_news(event)
 
     def who(self) -> list[str]:
         """The others, how each is reached, and on whom races depend."""
-        names = [called(link.name) + mark(bot=link.seat in self._bots) for link in self.links]
-        width = max(map(len, names), default=0)
-        rows = zip(names, self.links, strict=True)
-        lines = [*(f"  {name:<{width}}  {link.words}" for name, link in rows), *self._resting]
+        linked = {link.seat: link.words for link in self.links} | self._empty
+        names = {seat: self.names[seat] + mark(bot=seat in self._bots) for seat in linked}
+        width = max(map(len, names.values()), default=0)
+        rows = [f"  {names[seat]:<{width}}  {linked[seat]}" for seat in sorted(linked)]
+        lines = [*rows, *self._resting]
         away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
         return [*lines, *_terms(self.game, self._policy, self._clock), *away]
 
@@ -181,8 +188,7 @@ class Teller:
                 [f"*** {called(event.name)} cannot be reached; the table waits."]
             )
         if isinstance(event, Missed):
-            said = missed.sentences(event) if event.seats else []
-            return [line for one in said for line in self._folded(f"*** {one}")]
+            return self._missing(event)
         if isinstance(event, WentBack):
             return [
                 "*** Your files of this table are older than what you have signed, or come from",
@@ -213,6 +219,13 @@ class Teller:
             f"*** {who} away: the clock has decided {IN_A_ROW} times in a row. "
             "Any other decision ends that."
         )
+
+    def _missing(self, event: Missed) -> list[str]:
+        """Who is missed, and afterwards what is new of that: who has said what."""
+        before, asked = self._missed, event.seats and not self._missed
+        self._missed = missed.sentences(event) if event.seats else []
+        new = [one for one in self._missed[0 if asked else 1 :] if one not in before]
+        return [line for one in new for line in self._folded(f"*** {one}")]
 
     def _raced(self, report: RaceReport) -> str:
         """Who was first, and by how much; the times are those that the witnesses agree on."""

@@ -1,4 +1,4 @@
-"""What a host asked for besides the game, as the options of `nodealer host` say it."""
+"""What was asked for besides the game, as the options of `nodealer host` and `join` say it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,29 @@ class AskedBots:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedGuest:
+    """A guest's own terms: the most delay in races (ms), the patience with a lost player (s), iroh,
+    and whether the person need not be asked to be ready.
+    """
+
+    race_cap: int
+    give_up: int
+    reach: AskedReach
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBot:
+    """The bot that plays a guest's seat: the seed of its choices; and, in a demonstration, at which
+    decision it leaves for good, or its process dies.
+    """
+
+    seed: int | None
+    leave_at: int | None
+    die_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AskedEndpoint:
     """Where the table listens, and who is told of it."""
 
@@ -30,8 +53,11 @@ class AskedEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class AskedTerms:
-    """What everybody signs besides the game: what becomes of a lost player, races, the clock."""
+    """What everybody signs besides the game: what becomes of a lost player, races, the clock; and
+    `give_up`, the host's own patience with a lost player.
+    """
 
     carry_on: int | None
     race: AskedRaces
     clock: int
+    give_up: int

@@ -63,15 +63,17 @@ class Afterwards:
         return self.result._replace(heading=outlook.heading(), offer=tuple(outlook.lines()))
 
     def keys(self, *, watching: bool) -> str:
-        """The keys of this moment; those that a narrow window may not show come last."""
+        """The keys of this moment; where there is little room the later ones are left out, but
+        not the last.
+        """
         asked = self.deciding.keys() if self.deciding is not None else []
         back = ["v replay"] if self.look_back is not None else []
         story = ["s story"] if self.story is not None else []
         page = ["x page"] if self.export is not None else []
-        leave = "l events  Enter, q leave" if self.deciding is None else "l events  q leave"
+        leave = "Enter, q leave" if self.deciding is None else "q leave"
         talk = [] if watching else ["c chat  h hail  w who"]
         talk += ["i invite"] if self.deciding is not None else []
-        return "  ".join([*asked, *back, *story, *page, leave, *talk])
+        return "  ".join([*asked, *back, *story, *page, "l events", *talk, leave])
 
     def look(self, key: str) -> bool:
         """v, s and x; whether this key was one of them."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import ExitStack
@@ -31,6 +30,7 @@ from cli.options.settings import Settings
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
+from p2p.installation import once_more
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -240,7 +240,7 @@ class Screen(FullScreen):
         self._loop.create_task(self._run_command(arguments, then))
 
     async def _run_command(self, arguments: Sequence[str], then: Callable[[bool], None]) -> None:
-        command = [sys.executable, "-m", "cli.main", *arguments]
+        command = [*once_more(), *arguments]
         done = await self._in_terminal(partial(subprocess.run, command, check=False))
         then(done.returncode == 0)
 

@@ -101,7 +101,7 @@ class SeatShown:
 
     `link` is what is worth saying of the link: "via Ana", "lost, retrying", "" if it is direct
     and quick, or nothing is known; `proof` is "proofs check", "caught" or "".  `number` is the
-    seat's, for its colour.
+    seat's, for its colour.  `empty` says why nobody sits there any more: "left" or "lost".
     """
 
     name: str
@@ -114,6 +114,7 @@ class SeatShown:
     lost: bool = False
     proof: str = ""
     bot: bool = False
+    empty: str = ""
 
 
 class ChoiceShown(NamedTuple):

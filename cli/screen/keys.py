@@ -19,7 +19,17 @@ from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
-from cli.words.going import BOT, GOES, LATER, YOURSELF
+from cli.words.going import (
+    AT_ONCE,
+    BOT,
+    BOT_SAID,
+    BY_BOT,
+    GOES_FOR_GOOD,
+    GOOD_SAID,
+    LATER_SAID,
+    YOURSELF,
+    YOURSELF_SAID,
+)
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
@@ -87,12 +97,14 @@ def paste(model: Model, text: str) -> None:
 
 def _sure(model: Model, key: str) -> None:
     going, model.mode = model.going, ""
-    if key.lower() in LATER:
+    if going.is_way(AT_ONCE, key.lower()):
+        _tell(model, LATER_SAID)
         model.leave()
-    elif key.lower() == "b":
+    elif going.is_way(BY_BOT, key.lower()):
         going.let_bot_play()
         model.notice = BOT.format("Enter") if going.bot_plays else ""
-    elif key.lower() == "g" and going.can_leave:
+        _tell(model, BOT_SAID)
+    elif going.is_way(GOES_FOR_GOOD, key.lower()):
         model.mode = "for good"
 
 
@@ -100,7 +112,13 @@ def _for_good(model: Model, key: str) -> None:
     model.mode = ""
     if key.lower() == "y":
         model.going.leave()
-        model.notice = GOES
+        _tell(model, GOOD_SAID)
+
+
+def _tell(model: Model, said: str) -> None:
+    """The others read how somebody leaves, if a game is played and anybody is there."""
+    if model.view is not None and model.send_chat is not None:
+        model.send_chat(said)
 
 
 _LEAVING: Final[dict[str, Callable[[Model, str], None]]] = {"sure": _sure, "for good": _for_good}
@@ -110,6 +128,7 @@ def _ask_to_leave(model: Model) -> None:
     if model.watching:
         model.leave()
     else:
+        model.hide()
         model.mode, model.entry = "sure", ""
 
 
@@ -182,6 +201,7 @@ def _unasked(model: Model, key: str) -> None:
     if key == "enter" and model.going.bot_plays:
         model.going.play_again()
         model.notice = YOURSELF
+        _tell(model, YOURSELF_SAID)
     elif key in _GOING_ON and model.missing.asks and not model.hasty:
         _GOING_ON[key](model)
     elif key in (" ", "enter"):

@@ -1,4 +1,4 @@
-"""Somebody is gone: the bar that asks whether to go on, and what its keys say."""
+"""Somebody is gone: the question whether to go on, and what its keys say."""
 
 from __future__ import annotations
 
@@ -19,20 +19,41 @@ class Missing:
         self._event = event if event.seats else None
 
     @property
+    def says(self) -> bool:
+        """Whether somebody is missed."""
+        return self._event is not None
+
+    @property
     def asks(self) -> bool:
         """Whether there is something to say yes or no to."""
         return self._event is not None and self._event.say is not None
 
-    def bar(self, *, typed: bool) -> str:
-        """What stands there until it is over; `typed`: keys are text just now."""
+    def question(self) -> str:
+        """Who is missed, and what each has said; empty while nobody is."""
+        if self._event is None:
+            return ""
+        from cli.words.missed import question  # noqa: PLC0415 (after the first picture)
+
+        return question(self._event)
+
+    def keys(self) -> str:
+        """What answers, while keys are no text."""
+        if self._event is None:
+            return ""
+        from cli.words.missed import keys  # noqa: PLC0415 (after the first picture)
+
+        return keys(self._event)
+
+    def bar(self) -> str:
+        """The same in one row while the game asks something: with commands, for keys are text."""
         if self._event is None:
             return ""
         from cli.words.missed import bar  # noqa: PLC0415 (after the first picture)
 
-        return bar(self._event, typed=typed)
+        return bar(self._event)
 
     def say(self, goes_on: bool) -> str:
-        """The person says it; a remark about that."""
+        """The person says it; a remark if that cannot be."""
         from cli.words.missed import answered  # noqa: PLC0415 (after the first picture)
 
         return answered(self._event, goes_on=goes_on)

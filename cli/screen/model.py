@@ -20,11 +20,12 @@ from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
+from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
 from cli.screen.missed import Missing
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
-from cli.words.going import BOT, NobodyGoes
+from cli.words.going import NobodyGoes
 from engine.cloths import HOUSE
 from engine.question import PASS
 from engine.zone import Seat
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
     from cli.screen.races import Stated
     from engine.question import Question
     from engine.view import View
+    from p2p.player.events import Missed
 
 KEPT: Final = 400
 """How many events can be looked back at."""
@@ -43,13 +45,7 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  {leave} leave"
-PICKING: Final = f"Space picks  {ASKED}"
-RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
-HELD: Final = "HELD   any key goes on"
 HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
-IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
-WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once everybody who plays is ready."
 
@@ -282,6 +278,11 @@ class Model:
         """What the game is played on; the house's cloth before that is known."""
         return self.presenter.text.cloth if self.presenter is not None else HOUSE
 
+    def miss(self, event: Missed) -> None:
+        """Somebody is missed, or nobody any more: what was answered is past then."""
+        self.missing.hear(event)
+        self.notice = self.notice if self.missing.says else ""
+
     # -- what keys do ------------------------------------------------------------------
 
     def decide(self, decision: object) -> None:
@@ -443,55 +444,38 @@ class Model:
             self._fresh_until.popleft()
         return len(self._fresh_until)
 
-    def _keys(self) -> str:
-        if self.asking is None:
-            return WATCHING if self.watching else IDLE
-        leave = "F10" if self.asking.begins("q") else "q"  # a letter that begins a name is typed
-        if not self.asking.racing:
-            return (PICKING if self.asking.several else ASKED).format(leave=leave)
-        from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `claim`)
-
-        # Space does what may be done now, so it is called by its name.
-        found = space_claim(self.asking, self.stated_keys)
-        space = [] if isinstance(found, str) else [f"Space: {found.label}"]
-        keys = [*space, *key_names(self.asking, self.stated_keys)]
-        line = (RACING if self.asking.aside else ASKED).format(leave=leave)
-        return "  ".join([*keys, line])
-
-    def _held_keys(self) -> str:
-        wait = self.pictures.waiting()
-        more = f", {wait} more" if wait else ""
-        then = ", then you decide" if self._waiting is not None else ""
-        return f"{HELD}{more}{then}   ? help  l events  p pace"
-
-    def _lines(self, board: Board) -> dict[str, Any]:
+    def _lines(self, board: Board) -> Rows:
         """What the last rows show: what is asked of the person, not of the table."""
-        notice = self.notice or self.missing.bar(typed=self.asking is not None)
-        lines: dict[str, Any] = {"notice": notice, "keys": self._keys()}
-        if board.held:
-            lines["keys"] = self._held_keys()
-        elif self.going.bot_plays and self.asking is None:
-            lines["keys"] = f"{BOT.format('Enter')}   ? help  l events  q leave"
-        elif self.resting and self.asking is None:
-            lines["keys"] = f"resting until your turn   {IDLE}"
-        if self.ended and not board.held:
-            lines |= {
+        over, asking = bool(self.ended) and not board.held, self.asking
+        if self.mode in ("sure", "for good"):
+            result = self.afterwards.shown() if over else None
+            page = board.overlay is not None
+            return leaving(self.mode, self.going, over_a_page=page, result=result)
+        rows: Rows = {"notice": self.notice, "keys": idle_keys(watching=self.watching)}
+        if over:
+            rows |= {
                 "prompt": self.afterwards.sentence(self.ended),
                 "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
                 "result": self.afterwards.shown(),
             }
+        elif board.held:
+            due = self._waiting is not None
+            rows["keys"] = held_keys(self.pictures.waiting(), due=due)
+        elif asking is not None:
+            rows["notice"] = self.notice or self.missing.bar()
+            rows["keys"] = asked_keys(asking, self.stated_keys)
+            rows["prompt"] = self._timed(board.prompt)
+        else:
+            rows["prompt"] = self._timed(board.prompt)
+            rows |= meanwhile(self.missing, self.going, resting=self.resting)
+        return rows | ({"label": self.mode, "typed": self.entry} if self.mode else {})
+
+    def _timed(self, prompt: str) -> str:
+        """What is asked, with the time that is left for it, or that others have."""
         if self.asking is not None and self.ends is not None:
             alone = self.others_time.alone(self.asking.question, self._me)
-            said = f"{self.ends.said(self.now())}{alone}"
-            lines["prompt"] = f"{board.prompt}  ({said})"
-        elif self._looks_on and board.prompt and not board.held and self.presenter is not None:
-            asked, names = self.waits_for(), self.presenter.names
-            lines["prompt"] = self.others_time.beside(board.prompt, asked, self._me, names)
-        if self.mode == "sure":
-            lines["notice"] = self.going.ways("Esc")
-        elif self.mode == "for good":
-            lines["notice"] = self.going.sure
-        elif self.mode:
-            lines |= {"label": self.mode, "typed": self.entry}
-        return lines
+            return f"{prompt}  ({self.ends.said(self.now())}{alone})"
+        if not prompt or not self._looks_on or self.presenter is None:
+            return prompt
+        return self.others_time.beside(prompt, self.waits_for(), self._me, self.presenter.names)

@@ -27,10 +27,10 @@ from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
 from cli.words.said import GONE_FOR_GOOD, LEAVES
-from engine.lost import GONE
-from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
+from engine.wording.layout import chair_of
+from engine.zone import Seat
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     Away,
@@ -139,7 +139,7 @@ class ScreenPlayer:
             case Away():
                 self._absent(event)
             case Missed():
-                model.missing.hear(event)
+                model.miss(event)
             case Raced():
                 model.notice = ""
             case Noted():
@@ -175,15 +175,15 @@ class ScreenPlayer:
     def _note(self, event: Noted, lines: Sequence[str]) -> None:
         """The rules tell something, in these lines."""
         self._model.notice = ""
-        if event.note[0] in (GONE, LEAVES_TABLE):
-            self._gone(event.note[1])
+        for seat, why in chair_of(event.note).items():
+            self._gone(seat, why)
         self._model.noted(event.note, lines, self._headed(event, lines))
 
-    def _gone(self, seat: object) -> None:
-        """A seat has left for good: nobody links to it any more."""
-        if isinstance(seat, int) and seat in self._model.states:
+    def _gone(self, seat: Seat, why: str) -> None:
+        """A seat is empty for good: nobody links to it any more."""
+        if seat in self._model.states:
             state = replace(self._model.states[seat], lost=False, away=False)
-            self._model.states[seat] = replace(state, link="left", notable=True)
+            self._model.states[seat] = replace(state, link=why, notable=False)
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""

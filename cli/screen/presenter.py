@@ -21,7 +21,7 @@ from cli.screen.endings import Ending
 from engine.cards import Card
 from engine.question import Question
 from engine.view import View
-from engine.wording import Column, Scene, ShownSet, Wording
+from engine.wording import Column, Scene, ShownSet, Wording, chairs_of
 from engine.zone import Seat, Slot, Zone
 
 AWAY: Final = "away, by the clock"
@@ -161,6 +161,7 @@ class Presenter:
             lost=state.lost,
             proof=state.proof,
             bot=state.bot,
+            empty=chairs_of(scene.table).get(seat, ""),
         )
 
     def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:

@@ -160,6 +160,8 @@ def _centred_box(seat: SeatShown, columns: int, box: int, glyphs: Glyphs) -> lis
 @drawn_once
 def seat_box(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list[Line]:
     """A seat in `height` rows: a plate in its colour, or plain lines."""
+    if seat.empty:
+        return _chair(seat, columns, height, glyphs)
     room = columns - 2 if glyphs.solid else columns
     lines = [_name_line(seat, room, glyphs), _numbers(seat, room, solid=glyphs.solid)]
     if len(lines) < height:
@@ -167,6 +169,17 @@ def seat_box(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list
     if not glyphs.solid:
         return lines
     return plate(lines, plate_width(lines, LEAST - 1, columns - 1), seat.number)
+
+
+def _chair(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """An empty chair: whose it was, and why it is empty; the numbers stay, as tallies do."""
+    back, legs = (f" {part} " for part in glyphs.chair)
+    room = columns - 1 - width(f"{back}{seat.empty}  ")
+    name = f"class:name {player_style(seat.number)}"
+    first: Line = [("class:dim", back), (name, clip(seat.name, room)), ("", "  ")]
+    first.append(("class:dim", seat.empty))
+    numbers = [("class:dim", text) for _, text in _numbers(seat, columns - width(legs) - 1)]
+    return [first, [("class:dim", legs), *numbers], *[[]] * (height - 2)]
 
 
 def _name_line(seat: SeatShown, columns: int, glyphs: Glyphs, *, with_link: bool = True) -> Line:

@@ -120,13 +120,16 @@ def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 12)}")]
     line += [("", f" {number.value}") for number in seat.numbers]
+    if seat.empty:
+        return [*line, ("class:dim", f" {seat.empty}")]
     return [*line, *([("class:bad", f" {glyphs.caught}")] if seat.lost else [])]
 
 
 @drawn_once
 def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
-    link = f"{GAP}{seat.link}" if seat.lost else ""
+    wrong = seat.empty or (seat.link if seat.lost else "")
+    link = f"{GAP}{wrong}" if wrong else ""
     room = columns - width(clip(seat.name, 14) + mark(bot=seat.bot) + link + seat.text) - 1
     ways = [
         gap.join(number.said(shorter=shorter) for number in seat.numbers)
@@ -136,8 +139,8 @@ def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 14)}")]
     line += [("class:dim", mark(bot=seat.bot))]
     line += [("", GAP), *suited(said)]
-    if seat.lost:
-        line.append(("class:bad", f"{GAP}{seat.link}"))
+    if link:
+        line.append(("class:dim" if seat.empty else "class:bad", link))
     return clip_line([*line, ("", GAP), *suited(seat.text)], columns)
 
 

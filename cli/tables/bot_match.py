@@ -13,6 +13,7 @@ from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import Onlooker, bot_player
+from cli.tables.departures import STAYING, Departures
 from cli.tables.evening import Evening
 from cli.tables.loopback import (
     AMONG_BOTS,
@@ -38,13 +39,18 @@ def bot_match(
     silent: bool,
     race: RaceTerms = AMONG_BOTS,
     clock: int = 0,
+    departures: Departures = STAYING,
 ) -> Summary:
     """Bots play at every seat.  A person at a terminal sees what happens, or a bar if `silent`."""
-    first, *others = bot_sitters(asked, seed)
+    first, *others = [
+        replace(sitter, player=departures.of(seat, sitter.player), patience=departures.patience)
+        for seat, sitter in enumerate(bot_sitters(asked, seed))
+    ]
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))
+    plan = plan_of(asked, race, clock, departures.policy)
     with bar_for("a match", "Playing", counted=False) if silent else nullcontext():
-        done = play_here(asked, first, others, games_folder(), race, clock=clock)
+        done = play_here(asked, first, others, games_folder(), plan)
     return concluded(done.log, done.seconds)
 
 

@@ -14,6 +14,7 @@ from cli.home.own_bots import Stand, bots_at
 from cli.home.person_identity import own_identity
 from cli.home.unfinished import check, who_comes_back
 from cli.kit.output import say
+from cli.options.give_up_option import patience
 from cli.tables.bots import bot_player
 from cli.tables.evening import Evening
 from cli.tables.loopback import Local, beside, stay_on, with_bots
@@ -26,7 +27,9 @@ from p2p.player.bots import Pace
 from p2p.protocol.proposal import decode_proposal
 
 
-def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | None) -> Summary:
+def resume_match(
+    seat_file: Path, seed: int | None, pace: Pace, place: Place | None, give_up: int
+) -> Summary:
     """Sit down again at an unfinished table; your seat is a bot's unless you have a place.
 
     UserMistakeError if it cannot go on, or another program of yours plays there.
@@ -44,7 +47,7 @@ def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | N
     evening = Evening(place)
     with bots_at(proposal) as bots:
         player = bot(known.seat) if place is None else place.player()
-        me = Sitter(identity, player, again=evening.again)
+        me = Sitter(identity, player, again=evening.again, patience=patience(give_up))
         _tell(who_comes_back(proposal, known.seat, bots), place)
         seats = [(one, proposal.identities.index(one.identity.public)) for one in bots]
         guests = [(one.stand(proposal), beside(one, bot(seat))) for one, seat in seats]

@@ -19,6 +19,7 @@ from cli.words.stopped import to_the_end
 from p2p.driver.connection import one_error
 from p2p.errors import LobbyError
 from p2p.identity.keys import Identity
+from p2p.logs import logger
 from p2p.net.invite import Invite
 from p2p.peer import (
     Endpoint,
@@ -34,10 +35,15 @@ from p2p.player.choosing import Choosing
 from p2p.protocol.policy import WAIT
 from p2p.protocol.races.terms import RaceTerms
 
+LOG: Final = logger("cli")
 Run = Callable[..., TableResult]
 LOOPBACK: Final = "127.0.0.1"
 AMONG_BOTS: Final = RaceTerms(hold_us=0)
 """Bots have nothing to hide behind a pause."""
+
+
+class VanishedError(Exception):
+    """A player on this machine is gone, as if its program had been killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +74,14 @@ def play_here(
     first: Sitter,
     others: Sequence[Sitter],
     folder: Path,
-    race: RaceTerms = AMONG_BOTS,
+    plan: TablePlan | None = None,
     run: Run = trio.run,
-    clock: int = 0,
 ) -> TableResult:
     """Play the whole game over loopback; the log of `first` is left in `folder`.
 
     Nobody can come back to it: all else that the seats write goes.
-    `run` is what runs it: `trio.run`, or the place where a person sits.
+    `plan` is the table, if it is not on the usual terms of bots; `run` is what runs it: `trio.run`,
+    or the place where a person sits.
 
     NotFinishedError if somebody left, with a sentence that says where the log is; PeerError
     if a peer was found cheating.
@@ -85,7 +91,7 @@ def play_here(
         host = Local(first, Store(folder, Path(scratch, "ledger")))
         return to_the_end(
             folder,
-            lambda: run(play_table, plan_of(asked, race, clock), host, guests),
+            lambda: run(play_table, plan or plan_of(asked, AMONG_BOTS), host, guests),
             resumable=False,
         )
 
@@ -140,7 +146,7 @@ async def _join(invite: Invite, store: Store, race: RaceTerms, guest: Sitter) ->
 
 async def stay_on(guest: Sitter, sit: Callable[[Sitter], Awaitable[object]], stay: bool) -> None:
     """One guest's evening, which `sit` begins; if it is to `stay`, it plays again as long as the
-    host does.
+    host does.  Whoever has vanished is missed by the others alone.
     """
     played: list[TableResult] = []
 
@@ -150,6 +156,8 @@ async def stay_on(guest: Sitter, sit: Callable[[Sitter], Awaitable[object]], sta
 
     try:
         await sit(replace(guest, again=again if stay else None))
+    except VanishedError:
+        LOG.info("a guest on this machine has vanished")
     except LobbyError:
         if not played:
             raise

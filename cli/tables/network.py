@@ -11,11 +11,13 @@ from cli.home.one_seat import only_here
 from cli.home.own_bots import OwnBot, new_bots
 from cli.home.person_identity import own_identity, own_store
 from cli.options.asked_table import AskedTable
-from cli.options.host_options import AskedBots, AskedEndpoint
+from cli.options.give_up_option import patience
+from cli.options.host_options import AskedBot, AskedBots, AskedEndpoint, AskedGuest, AskedTerms
 from cli.options.reach_option import reach_news
 from cli.options.settings import Settings, print_json
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import GuestBot, bot_player
+from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
 from cli.tables.loopback import Local, beside, plan_of, seat_guests, with_bots
 from cli.tables.nearby import Nearby
@@ -24,7 +26,6 @@ from cli.words.invitation import invitation_lines
 from cli.words.summary import Summary
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.net.reach_plan import ReachPlan
 from p2p.peer import (
     Endpoint,
     Player,
@@ -42,11 +43,15 @@ class Hosting:
 
     bots: AskedBots
     at: AskedEndpoint
-    race: RaceTerms
-    clock: int
+    terms: AskedTerms
     policy: str
     as_json: bool
     ready: bool
+
+    @property
+    def race(self) -> RaceTerms:
+        """The terms of its races."""
+        return self.terms.race.terms()
 
 
 def host_match(
@@ -62,7 +67,8 @@ def host_match(
     at = place or LinePlace(settings)
     with new_bots(bot_names(hosting.bots.bots, taken=[identity.name])) as bots:
         evening = Evening(place)
-        me = Sitter(identity, player, again=evening.again)
+        waits = patience(hosting.terms.give_up)
+        me = Sitter(identity, player, again=evening.again, patience=waits)
         host = _Host(asked, hosting, settings, Local(me, store), bots, at)
         return evening.play(store.folder, lambda: at.run(host.run))
 
@@ -106,7 +112,7 @@ class _Host:
 
             return await host_table(
                 replace(who, get_ready=get_ready),
-                plan_of(self.asked, hosting.race, hosting.clock, hosting.policy),
+                plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
                 self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),
@@ -146,37 +152,41 @@ class _Host:
 
 def join_match(
     invite: Invite,
-    seed: int | None,
+    guest: AskedGuest,
+    bot: AskedBot,
     place: Place | None,
-    *,
-    race_cap_us: int,
-    ready: bool = False,
     addresses: Sequence[Address] = (),
-    reach: ReachPlan | None = None,
 ) -> Summary:
     """Sit down by invite and play; your seat is a bot's unless you have a place.
 
-    `ready`: the person need not be asked; `addresses` are tried besides those of the invite.
-    LobbyError for a table whose races credit more delay than `race_cap_us`.
+    `addresses` are tried besides those of the invite.  LobbyError for a table whose races credit
+    more delay than the guest grants.
     """
     identity, store = own_identity()[0], own_store()
     if place is not None:
         player = place.player(lobby=True)
     else:
-        identity, player = identity.as_bot(), GuestBot(seed)
-    get_ready = None if place is None or ready else place.get_ready
+        identity, player = identity.as_bot(), _departing(GuestBot(bot.seed), bot)
+    get_ready = None if place is None or guest.ready else place.get_ready
     run = trio.run if place is None else place.run
     evening = Evening(place)
 
     async def join() -> TableResult:
         return await join_table(
-            Sitter(identity, player, get_ready, evening.again),
+            Sitter(identity, player, get_ready, evening.again, patience(guest.give_up)),
             invite,
             store,
-            endpoint=Endpoint(reach=reach),
+            endpoint=Endpoint(reach=guest.reach.plan()),
             addresses=addresses,
-            race_cap_us=race_cap_us,
+            race_cap_us=1_000 * guest.race_cap,
         )
 
     with only_here(store.folder, invite.token):
         return evening.play(store.folder, lambda: run(join))
+
+
+def _departing(player: Player, bot: AskedBot) -> Player:
+    """The bot of a guest, who may be to go before the end."""
+    if bot.leave_at is not None:
+        player = Departing(player, bot.leave_at, leaves)
+    return player if bot.die_at is None else Departing(player, bot.die_at, dies)

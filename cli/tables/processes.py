@@ -1,7 +1,8 @@
 """A match of bots, one operating-system process per seat, over loopback TLS.
 
 The processes are ordinary `nodealer host` and `nodealer join` without a terminal, each with
-its own data folder, and therefore its own identity.
+its own data folder, and therefore its own identity.  Those that go before the end are told at which
+decision (`cli.tables.departures`): one that is lost kills itself there.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -22,38 +22,58 @@ from cli.home.folders import games_folder
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
 from cli.tables.bot_names import bot_names
+from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
 from engine.game import spell
+from engine.zone import Seat
 from p2p.identity.file import create_identity
+from p2p.installation import once_more
+from p2p.protocol.policy import least_of
 
 Process = subprocess.Popen[str]
 
 
-def match_of_processes(asked: AskedTable, seed: int | None) -> Summary:
+def match_of_processes(asked: AskedTable, seed: int | None, departures: Departures) -> Summary:
     """Play a whole match; the host's log is kept in the folder of saved games.
 
-    NotFinishedError if a seat's process failed, with what it said.
+    NotFinishedError if a seat's process failed that was to stay, with what it said.
     """
     games = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
         began = time.monotonic()
         homes = _homes(Path(scratch), asked.seats)
-        host = running.enter_context(_seat(_host_arguments(asked), homes[0], seed))
-        join = ["join", _invite(host)]
-        guests = [running.enter_context(_seat(join, home, seed)) for home in homes[1:]]
+        patience = f"--give-up={departures.patience.gives_up:.0f}"
+        host = running.enter_context(
+            _seat([*_host_arguments(asked, departures.policy), patience], homes[0], seed)
+        )
+        join = ["join", _invite(host), patience]
+        guests = [
+            running.enter_context(_seat([*join, *_departs(departures, seat)], home, seed))
+            for seat, home in enumerate(homes[1:], 1)
+        ]
         with bar_for(f"in {asked.seats} processes", "Playing", counted=False):
-            for process in (*guests, host):
-                _succeed(process)
+            for seat, process in enumerate((host, *guests)):
+                _end(process, may_die=departures.is_lost(seat))
         seconds = time.monotonic() - began
         log = _kept(homes[0] / "games", games)
     return concluded(log, seconds)
 
 
-def _host_arguments(asked: AskedTable) -> list[str]:
+def _departs(departures: Departures, seat: Seat) -> list[str]:
+    """What tells a guest when to go."""
+    one = departures.seats.get(seat)
+    if one is None:
+        return []
+    return [f"--die-at={one.at}" if one.lost else f"--leave-at={one.at}"]
+
+
+def _host_arguments(asked: AskedTable, policy: str) -> list[str]:
     options = [f"--option={name}={spell(value)}" for name, value in asked.options.items()]
+    least = least_of(policy)
     return [
         *("host", asked.game.name, f"--seats={asked.seats}", "--bind=127.0.0.1"),
         "--hold=0",  # bots only
+        *([f"--carry-on={least}"] if least else []),
         *options,
     ]
 
@@ -71,7 +91,7 @@ def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Pr
     """One seat's process; it does not outlive the block."""
     seeded = [] if seed is None else [f"--seed={seed}"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *arguments, "--json", *seeded],
+        [*once_more(), *arguments, "--json", *seeded],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -89,13 +109,13 @@ def _invite(host: Process) -> str:
     assert host.stdout is not None  # it was started with a pipe
     line = host.stdout.readline()
     if not line:
-        _succeed(host)
+        _end(host)
     return str(json.loads(line)["invite"])
 
 
-def _succeed(process: Process) -> None:
+def _end(process: Process, *, may_die: bool = False) -> None:
     _, said = process.communicate()
-    if process.returncode != 0:
+    if process.returncode != 0 and not may_die:
         raise NotFinishedError(f"A seat's process failed: {said.strip()}")
 
 

@@ -51,7 +51,7 @@ class Checking:
     def _run(self) -> None:
         try:
             self.report = audit(self._log, progress=self._progress)
-            self._said = _verdict(self.report)
+            self._said = verdict(self.report)
         except UnreadableError as error:
             self._said = f"NOT VERIFIED: {error}"
         except _StoppedError:
@@ -67,7 +67,8 @@ class Checking:
             self.changed()
 
 
-def _verdict(report: Report) -> str:
+def verdict(report: Report) -> str:
+    """The verdict in a few words: whether it is verified, and how far it is proven."""
     if report.verified:
         return f"VERIFIED: {report.verdict}"
     step = "" if report.step is None else f", step {report.step}"

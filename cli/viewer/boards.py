@@ -14,8 +14,6 @@ from replay.narration import told
 
 EVENTS: Final = 12
 """How many steps the pane of events looks back."""
-GONE: Final = "left"
-"""What the plate of a player says who has left for good."""
 Hand = tuple[CardShown, ...]
 UNKNOWN: Final = CardShown("?", NO_SUIT)
 
@@ -35,20 +33,11 @@ def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Boar
     view = game.view(position, seat)
     hand = [slot for zone in game.wording.held(view.table, seat) for slot in zone]
     if all(map(view.knows, hand)):
-        shown = presenter.board(view, question=position.pending, states=states)
-        return _emptied(shown, position)
+        return presenter.board(view, question=position.pending, states=states)
     # Not every card of the hand is known: a card that nobody was shown stays a question mark.
-    bare = presenter.board(game.view(position), question=position.pending, states=states)
-    board = _emptied(bare, position)
+    board = presenter.board(game.view(position), question=position.pending, states=states)
     seats = tuple(replace(shown, you=at == seat) for at, shown in enumerate(board.seats))
     return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii), holds=True)
-
-
-def _emptied(board: Board, position: Position) -> Board:
-    """The chairs of players who have left for good are empty."""
-    lost = position.table.lost
-    seats = [replace(one, link=GONE) if at in lost else one for at, one in enumerate(board.seats)]
-    return replace(board, seats=tuple(seats))
 
 
 def _shown(game: SavedGame, view: SavedView, hand: list[Slot], ascii: bool) -> Hand:  # noqa: A002

@@ -163,6 +163,6 @@ def as_json(report: Report) -> dict[str, object]:
         "returns": None if report.returns is None else list(report.returns),
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
-        "left": list(report.left),
+        "left": [one.seat for one in report.left],
         "lost": [one._asdict() for one in report.lost],
     }

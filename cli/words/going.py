@@ -7,16 +7,26 @@ from __future__ import annotations
 
 from typing import Final
 
-SURE: Final = "Leave the table? (y/n)"
-WAYS: Final = "Leave? l: later again, the table waits  b: a bot plays for you{}  {}: stay"
-GOOD: Final = "  g: for good"
-FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure? (y/n)"
-CUT: Final = "{} reach each other only through you: without you their game stops. Sure? (y/n)"
-LATER: Final = ("l", "y", "yes")
+SURE: Final = "Leave the table?"
+HOW: Final = "How do you leave?"
+GOOD: Final = "g for good"
+WAYS: Final = ("l come back later", "b a bot plays for you", GOOD)
+AT_ONCE, BY_BOT, GOES_FOR_GOOD = range(3)
+"""Their places."""
+SHORT: Final = ("l later", "b bot", GOOD)
+"""The same where there is little room."""
+YES: Final = "y leave"
+FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure?"
+CUT: Final = "{} reach each other only through you: without you their game stops. Sure?"
 STAYS: Final = "You stay."
 GOES: Final = "You leave for good at your next decision."
 BOT: Final = "A bot plays for you. {}: you play again."
 YOURSELF: Final = "You play again."
+LATER_SAID: Final = "I come back later."
+"""What the others read, as a line of whoever leaves."""
+BOT_SAID: Final = "A bot plays for me now."
+YOURSELF_SAID: Final = "I play again myself."
+GOOD_SAID: Final = "I leave for good at my next decision."
 
 
 class NobodyGoes:
@@ -24,6 +34,8 @@ class NobodyGoes:
 
     can_leave: bool = False
     """Whether the others can play on without this person."""
+    for_good: bool = False
+    """Whether the person leaves at the next decision."""
 
     @property
     def bot_plays(self) -> bool:
@@ -31,13 +43,23 @@ class NobodyGoes:
         return False
 
     @property
+    def asks(self) -> str:
+        """What is asked of a person who wants to leave."""
+        return SURE
+
+    @property
     def sure(self) -> str:
         """What is asked before one leaves for good."""
         return FOR_GOOD
 
-    def ways(self, stay: str) -> str:
-        """How one may go, in a line; with `stay` one does not."""
-        return SURE
+    def ways(self, *, short: bool = False) -> tuple[str, ...]:
+        """The keys with which one leaves, each with what it does; the first leaves at once."""
+        return (YES,)
+
+    def is_way(self, at: int, typed: str) -> bool:
+        """Whether this is the key of that way."""
+        ways = self.ways()
+        return at < len(ways) and typed == ways[at][0]
 
     def leave(self) -> None:
         """Leave for good, as soon as there is something to decide."""

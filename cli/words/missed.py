@@ -8,12 +8,15 @@ from engine.wording import listed
 from p2p.player.events import Missed
 from p2p.text.names import called
 
-KEYS: Final = "y: go on  n: wait"
-COMMANDS: Final = "/go  /wait"
-GOES_ON: Final = "You say: go on. All who are here have to say so; n: wait after all."
+GO: Final = "y go on"
+WAIT: Final = "n wait"
+COMMANDS: Final = ("/go", "/wait")
+GOES_ON: Final = "You say: go on; all have to say so."
 WAITS: Final = "You say: wait."
 NOBODY: Final = "Nobody is missed."
 TOO_FEW: Final = "Too few would be left to go on: the table waits."
+PROPOSED: Final = "Better wait."
+"""Who may have been cut off by one other player is not put out of the game lightly."""
 
 
 def sentences(event: Missed) -> list[str]:
@@ -22,13 +25,12 @@ def sentences(event: Missed) -> list[str]:
     have, them = ("has", names[0]) if len(names) == 1 else ("have", "them")
     asks = f"{listed(names)} {have} been away for {event.seconds} s."
     asks += f" Go on without {them}?" if event.say else f" {TOO_FEW}"
-    cut = [one for one in event.seats if one.through]
-    through = [
-        f"{called(one.name)} could only be reached through {called(one.through)}, "
-        "and may have been cut off there."
-        for one in cut
-    ]
-    return [asks, *_said(event), *through, *_awaited(event)]
+    return [asks, *_said(event), *_cut_off(event), *_awaited(event)]
+
+
+def question(event: Missed) -> str:
+    """The same in a row or two; what each has said comes before the reasons."""
+    return " ".join(sentences(event))
 
 
 def _said(event: Missed) -> list[str]:
@@ -36,9 +38,30 @@ def _said(event: Missed) -> list[str]:
     return [f"{'. '.join(words)}."] if words else []
 
 
+def _cut_off(event: Missed) -> list[str]:
+    cut = [
+        f"{called(one.name)} could only be reached through {called(one.through)}, "
+        "and may have been cut off there."
+        for one in event.seats
+        if one.through
+    ]
+    return [*cut, PROPOSED] if cut and event.say else cut
+
+
 def _awaited(event: Missed) -> list[str]:
     who = [called(name) for name in event.awaited]
     return [f"What you said waits for {listed(who)}."] if who else []
+
+
+def _waiting_first(event: Missed) -> bool:
+    return any(one.through for one in event.seats)
+
+
+def keys(event: Missed) -> str:
+    """The keys that answer, the proposed one first; nothing to who is asked nothing."""
+    if event.say is None:
+        return ""
+    return "  ".join([WAIT, GO] if _waiting_first(event) else [GO, WAIT])
 
 
 def answered(event: Missed | None, *, goes_on: bool) -> str:
@@ -51,7 +74,11 @@ def answered(event: Missed | None, *, goes_on: bool) -> str:
     return GOES_ON if goes_on else WAITS
 
 
-def bar(event: Missed, *, typed: bool) -> str:
-    """The question in one line, with what answers it: keys, or commands while text is `typed`."""
-    keys = (COMMANDS if typed else KEYS) if event.say else ""
-    return f"{sentences(event)[0]}  {keys}".rstrip()
+def bar(event: Missed) -> str:
+    """The question in one line, for a row that may be too short for it: what answers comes first.
+
+    Keys are text meanwhile, so these are commands.
+    """
+    ways = COMMANDS[::-1] if _waiting_first(event) else COMMANDS
+    how = [f"{' or '.join(ways)}:"] if event.say else []
+    return " ".join([*how, *sentences(event)])

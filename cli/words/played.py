@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.kit.marks import mark
-from engine.wording import MarkKind, listed, marked_left
+from engine.wording import MarkKind, chairs_of, listed, with_chairs
+from engine.wording.layout import chair_of
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
+from replay.departures import departures
 from replay.game import SavedGame, open_game
 from replay.story import story_lines
 
@@ -35,22 +37,28 @@ class Played:
     moments: tuple[str, ...]
     log: Path
     bots: frozenset[Seat] = frozenset()
-    left: tuple[Seat, ...] = ()
+    empty: Mapping[Seat, str] = field(default_factory=dict)
 
     @property
     def best(self) -> int:
         """The best result."""
         return max(self.result)
 
+    def wins(self, points: int) -> bool:
+        """Whether this result wins: the best, unless all have the same."""
+        return min(self.result) < points == self.best
+
     @property
     def winners(self) -> list[str]:
-        """Who has the best result."""
+        """Who has the best result; nobody if all have the same."""
         points = zip(self.names, self.result, strict=True)
-        return [name for name, result in points if result == self.best]
+        return [name for name, result in points if self.wins(result)]
 
     @property
     def verdict(self) -> str:
         """Who won, in a few words."""
+        if not self.winners:
+            return "Nobody wins: all have the same"
         return f"{listed(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
 
 
@@ -78,7 +86,7 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         moments=tuple(moments(game, ascii=ascii)),
         log=log,
         bots=proposal.bots,
-        left=tuple(game.session.table.lost),
+        empty=chairs_of(game.session.table),
     )
 
 
@@ -88,7 +96,8 @@ def story_of(log: Path, *, ascii: bool = False) -> list[str]:  # noqa: A002
 
 
 def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
-    """What decided a game, in order: how its last parts ended, the widest first to be told.
+    """What decided a game, in order: who went before its end, and how its last parts ended, the
+    widest first to be told.
 
     Not the end of the game itself, if there is anything else: its result stands there already.
     """
@@ -97,12 +106,20 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
     parts = sorted((weight, at) for weight, at in weighed if weight is not None)
     heaviest = ([one for one in parts if one[0]] or parts)[:MOMENTS]
     chosen = sorted(-at for _, at in heaviest)
-    return [game.tell((notes[at],), ascii=ascii)[0] for at in chosen]
+    gone = {one.seat: one.told(game.names) for one in departures(game)}
+    said = ([gone[seat] for seat in chair_of(notes[at])] or game.tell((notes[at],), ascii=ascii)
+            for at in chosen)  # fmt: skip
+    return [line for lines in said for line in lines]
 
 
 def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
-    """How wide the part is that a note ends, 0 for the game; None if it ends nothing."""
+    """How wide the part is that a note ends, 0 for the game; None if it ends nothing.
+
+    A game without somebody is wider than any part of it.
+    """
     word, wording = str(note[0]), game.wording
+    if chair_of(note):
+        return -1
     if word not in wording.endings:
         return None
     # What nobody takes is more than a trick: a round, with what it brought to each.
@@ -121,11 +138,11 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     for game in games:
         for key, points in zip(game.fingerprints, game.result, strict=True):
             totals[key] = totals.get(key, 0) + points
-            wins[key] = wins.get(key, 0) + (points == game.best)
-    names = marked_left(last.names, last.left)
+            wins[key] = wins.get(key, 0) + game.wins(points)
+    names = with_chairs(last.names, last.empty)
     rows = zip(names, last.fingerprints, last.result, strict=True)
     found = [
-        Standing(seat, name, points, points == last.best, totals[key], wins[key])
+        Standing(seat, name, points, last.wins(points), totals[key], wins[key])
         for seat, (name, key, points) in enumerate(rows)
     ]
     return sorted(found, key=lambda one: -one.points)

@@ -12,9 +12,11 @@ from cli.kit.bar import bar_for
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
-from engine.wording import marked_left
+from engine.wording import with_chairs
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
+from replay.departures import departed
+from replay.tally import LeftSeat, LostSeat
 
 LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
@@ -23,8 +25,9 @@ LEFT: Final = "  You have left for good; the game goes on without you, if it can
 class Summary:
     """A finished game, or one that this player has `left` for good.
 
-    `verified` and `verdict` are the audit's; `seconds` of play.  `names` are as they stand beside
-    the results: they say who is a bot, and who has left for good.
+    `verified` and `verdict` are the audit's, and who has left (`farewells`) or was lost; `seconds`
+    of play.  `names` are as they stand beside the results: they say who is a bot, and whose chair
+    is empty; `gone` says it in sentences.
     """
 
     game: str
@@ -37,6 +40,9 @@ class Summary:
     verdict: str
     reason: str
     names: tuple[str, ...]
+    farewells: tuple[LeftSeat, ...] = ()
+    lost: tuple[LostSeat, ...] = ()
+    gone: tuple[str, ...] = ()
     left: bool = False
 
     def as_json(self) -> dict[str, object]:
@@ -50,6 +56,8 @@ class Summary:
             "log": str(self.log),
             "verified": self.verified,
             "verdict": self.verdict,
+            "left": [one._asdict() for one in self.farewells],
+            "lost": [one._asdict() for one in self.lost],
         }
 
     def as_lines(self) -> list[str]:
@@ -58,6 +66,7 @@ class Summary:
             "",
             f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
             *([LEFT] if self.left else result_lines(self.names, self.result)),
+            *(f"  {said}" for said in self.gone),
             "",
             f"log    {self.log}",
             f"audit  {self.verdict}: {self.reason}",
@@ -73,6 +82,7 @@ def concluded(log: Path, seconds: float) -> Summary:
 def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summary:
     """The summary of the game in `log`, whose play took `seconds`."""
     report = audit(log, progress=progress)
+    names = [*map(called, report.names)]
     return Summary(
         game=report.game or "",
         seats=report.seats,
@@ -83,12 +93,11 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
         verified=report.verified,
         verdict=report.verdict,
         reason=report.reason,
-        names=tuple(
-            marked_left(
-                [*map(called, report.names)],
-                report.empty,
-                dict.fromkeys(report.bots, mark(bot=True)),
-            )
+        names=tuple(with_chairs(names, report.empty, dict.fromkeys(report.bots, mark(bot=True)))),
+        farewells=report.left,
+        lost=report.lost,
+        gone=tuple(
+            departed(names[seat], report.empty[seat], step) for step, seat in sorted(report.gone)
         ),
     )
 
@@ -97,7 +106,7 @@ def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
     """Every player's result, the best first; the best are marked in words."""
     if not result:
         return ["  no result"]
-    best = max(result)
+    best = max(result) if len(set(result)) > 1 else None
     width = max(map(len, names))
     ranked = sorted(zip(result, names, strict=True), key=lambda pair: -pair[0])
     return [

@@ -6,7 +6,16 @@ of a terminal.  Line mode, the full-screen table and the exports all use it.
 
 from __future__ import annotations
 
-from engine.wording.layout import CardSet, Column, Disc, TableText, Trick, marked_left
+from engine.wording.layout import (
+    CardSet,
+    Column,
+    Disc,
+    TableText,
+    Trick,
+    chairs_of,
+    empty_chairs,
+    with_chairs,
+)
 from engine.wording.roles import SPACE, ClaimKey, MarkKind, ShownSet
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
@@ -27,8 +36,10 @@ __all__ = [
     "Wording",
     "Words",
     "by_value",
+    "chairs_of",
     "counted",
+    "empty_chairs",
     "listed",
-    "marked_left",
     "sentence",
+    "with_chairs",
 ]

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from engine import acts
 from engine import question as ask
 from engine.cards import Card
+from engine.lost import GONE, LEAVES
 from engine.question import PASS, Question
 from engine.registry import Registry
 from engine.sets import LaySet, LayTogether
@@ -168,8 +169,8 @@ def _picked_blind(words: Words, picks: Sequence[tuple[Seat, int, int]]) -> str:
 NOTES: Final[Mapping[str, Sentence]] = {
     "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
-    "leaves": "{0:who} has left the table.",
-    "gone": "{0:who} is gone. The others go on.",
+    LEAVES: "{0:who} has left the table.",
+    GONE: "{0:who} is lost. The others go on.",
 }
 """What the table itself notes, whatever the game."""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
+from engine.lost import GONE, LEAVES
 from engine.table import Table
+from engine.table_state import TableState
 from engine.wording.scene import Scene
 from engine.wording.words import clip, counted
 from engine.zone import Seat, Zone
@@ -18,8 +20,10 @@ T = TypeVar("T", bound=Table)
 WIDTH: Final = 80
 NAME: Final = 16
 """The room for a seat's name and its " (you)"."""
-LEFT: Final = " (left)"
+LEFT: Final = "left"
 """What is said of a player who has left for good."""
+LOST: Final = "lost"
+"""What is said of a player who has not said so, and without whom the others went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,7 @@ NOTHING: Final[Mapping[Seat, str]] = MappingProxyType({})
 class TableText:
     """A table in words; `rows` have a cell for each column after the name, `turn` is whose.
 
-    `left` are the seats whose players have left for good: their chairs are empty.  `beside` is
-    what stands beside other names.
+    `empty` says why chairs are empty: LEFT or LOST.  `beside` is what stands beside other names.
     """
 
     headline: str
@@ -104,7 +107,7 @@ class TableText:
     turn: Seat | None
     you: Seat | None
     hand: str | None
-    left: Sequence[Seat] = ()
+    empty: Mapping[Seat, str] = field(default_factory=dict)
     beside: Mapping[Seat, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
@@ -118,7 +121,7 @@ class TableText:
 
     def _row(self, seat: Seat) -> str:
         said = " (you)" if seat == self.you else self.beside.get(seat, "")
-        said = LEFT if seat in self.left else said
+        said = in_brackets(self.empty[seat]) if seat in self.empty else said
         name = clip(self.names[seat], NAME - len(said)) + said
         pairs = zip(self.columns, self.rows[seat], strict=True)
         cells = "".join(column.cell(cell) for column, cell in pairs)
@@ -133,11 +136,36 @@ def fit(line: str) -> list[str]:
     return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def marked_left(
-    names: Sequence[str], left: Sequence[Seat], beside: Mapping[Seat, str] = NOTHING
+CHAIRS: Final[Mapping[object, str]] = {LEAVES: LEFT, GONE: LOST}
+"""The same by the note that tells of it."""
+
+
+def chair_of(note: tuple[object, ...]) -> dict[Seat, str]:
+    """Whose chair is empty from this note on, and why; nobody's if it tells something else."""
+    word, *rest = note
+    return {rest[0]: CHAIRS[word]} if word in CHAIRS and isinstance(rest[0], int) else {}
+
+
+def empty_chairs(left: Iterable[Seat], lost: Iterable[Seat]) -> dict[Seat, str]:
+    """Why the chairs of these seats are empty."""
+    return {**dict.fromkeys(left, LEFT), **dict.fromkeys(lost, LOST)}
+
+
+def chairs_of(table: TableState) -> dict[Seat, str]:
+    """Which chairs are empty at a table, and why."""
+    return empty_chairs(table.lost, table.voted_out)
+
+
+def in_brackets(said: str) -> str:
+    """What stands beside a name."""
+    return f" ({said})"
+
+
+def with_chairs(
+    names: Sequence[str], empty: Mapping[Seat, str], beside: Mapping[Seat, str] = NOTHING
 ) -> list[str]:
-    """The names with what stands beside them; of players who have left for good, that."""
-    marks = {**beside, **dict.fromkeys(left, LEFT)}
+    """The names with what stands beside them; where a chair is empty, why it is."""
+    marks = {**beside, **{seat: in_brackets(why) for seat, why in empty.items()}}
     return [name + marks.get(seat, "") for seat, name in enumerate(names)]
 
 

@@ -20,6 +20,7 @@ from engine.wording.layout import (
     Disc,
     TableText,
     Trick,
+    chairs_of,
     known_hand,
     zones_in_the_middle,
     zones_of_seats,
@@ -67,7 +68,8 @@ class Wording(Generic[T]):
     which no zones are shown there.  `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
-    contest, a round of betting.  `cloth` is what the game is played on, one of `engine.cloths`,
+    contest, a round of betting; in a game without chapters `when` says where in it a moment lies.
+    `cloth` is what the game is played on, one of `engine.cloths`,
     with backs of its own.  `lasts(seats, options)` says how long a game may take, where
     people had better know before they sit down.
 
@@ -108,6 +110,7 @@ class Wording(Generic[T]):
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None
     chapter: Callable[[Scene[T]], str] = nothing
+    when: Callable[[Scene[T]], str] = nothing
     cloth: str = HOUSE
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
     beside: Callable[[T, Seat], Sequence[Zone]] = nothing_beside
@@ -231,7 +234,7 @@ class Wording(Generic[T]):
             turn=None if table.over else self.turn(table),
             you=None if scene.watching else scene.seat,
             hand=None if scene.watching else self.hand(scene),
-            left=tuple(table.lost),
+            empty=chairs_of(table),
             beside=beside,
         )
 
@@ -251,6 +254,10 @@ class Wording(Generic[T]):
         scene = self.scene(view, names, ascii=ascii)
         zones = () if scene.watching else self.beside(scene.table, scene.seat)
         return [scene.faces(zone) for zone in zones if zone] or ["No card of yours lies there."]
+
+    def part(self, scene: Scene[T]) -> str:
+        """The part of the game that the table is in; empty if the game does not say."""
+        return self.chapter(scene) or self.when(scene)
 
     def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
         """The reader's own cards in a row; empty if there are none to show."""

@@ -300,6 +300,26 @@ def msm(points: Sequence[Point], scalars: Sequence[Scalar]) -> Point:
     return total.raw
 
 
+def small_sum(points: Sequence[Point], factors: Sequence[int]) -> Point:
+    """The sum of each factor times its point, for factors of a few bits, which may be negative.
+
+    Doublings that all terms share, and an addition for each bit that is set: for small factors less
+    than `msm`, whose multiplications take as long for 1 as for any scalar.  Not constant time.
+    """
+    terms, total = list(zip(points, factors, strict=True)), _PointBuffer()
+    for point, factor in terms:
+        if not factor:
+            _require_operand(point)
+    for bit in reversed(range(max(map(abs, factors), default=0).bit_length())):
+        _add(total, total, total)
+        for point, factor in terms:
+            if abs(factor) >> bit & 1:
+                combine = _add if factor > 0 else _subtract
+                if _misshapen(point) or combine(total, total, point):
+                    _refuse_operand()
+    return total.raw
+
+
 def rank_sum(points: Sequence[Point]) -> Point:
     """`points[0] + 2 points[1] + 3 points[2] + ...`, by running sums: two additions a point."""
     running, total = _PointBuffer(), _PointBuffer()

@@ -117,7 +117,8 @@ def verify_key(
 ) -> None:
     """Accept a revealed table key: it opens the seat's commitment and its holder knows x.
 
-    `also` is what was announced with it, and committed to.
+    `commitments` are what each seat began with: its commitment, and behind it whatever else it
+    showed then.  `also` is what was announced with the key, and committed to.
 
     Raises PeerError("bad-key"), or "malformed" if `public` is no point or the identity.
     """
@@ -132,7 +133,7 @@ def verify_key(
     announced = commitments[context.seat] if context.seat < len(commitments) else b""
     checks.require(
         "keys.commitment",
-        hmac.compare_digest(expected, announced),
+        hmac.compare_digest(expected, announced[: len(expected)]),
         "bad-key",
         "the table key is not the one committed to",
     )

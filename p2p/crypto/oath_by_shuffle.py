@@ -34,8 +34,7 @@ def prove(
 ) -> bytes:
     """The oath for slots with their cards: deck, proof, positions (2 bytes each), DLEQ."""
     shuffled = shuffle.prove_shuffle(part, _fresh(allowed), transcript, entropy)
-    order = [allowed[source] for source in shuffled.permutation]
-    positions = _positions(order, [card for _, card in opened])
+    positions = _positions(shuffled.permutation, allowed, [card for _, card in opened])
     slots = [slot for slot, _ in opened]
     transcript.append_numbers("oath positions", *positions)
     pairs = _differences(slots, [shuffled.deck[at] for at in positions])
@@ -49,12 +48,18 @@ def prove(
     )
 
 
-def _positions(order: list[Point], cards: list[Point]) -> list[int]:
-    """A place in `order` for each card; each copy of a face is used once."""
-    places: defaultdict[Point, list[int]] = defaultdict(list)
-    for at, card in enumerate(order):
-        places[card].append(at)
-    return [places[card].pop() for card in cards]
+def _positions(permutation: list[int], allowed: list[Point], cards: list[Point]) -> list[int]:
+    """A place in the shuffled list for each card; each copy of a face is used once.
+
+    Which copy stands for a card does not depend on where the copies came to lie.  Then every list
+    of different places is equally likely, whatever the cards are; the last place of a face, say,
+    would tell how many copies it has.
+    """
+    place = {source: at for at, source in enumerate(permutation)}
+    copies: defaultdict[Point, list[int]] = defaultdict(list)
+    for source, card in enumerate(allowed):
+        copies[card].append(source)
+    return [place[copies[card].pop()] for card in cards]
 
 
 def verify(

@@ -1,12 +1,17 @@
 """A key share on its way: sealed for one seat, and a complaint that shows everybody who lied.
 
-Hashed ElGamal.  The sender draws k and sends R = k G, the share masked with a hash of k Z, where Z
-is the receiver's *sealing key*, and a proof that it knows k.  Hash and proof are bound to token,
-sender, receiver, the commitments of all seats' keys, and the sender's polynomial.
+Hashed Diffie-Hellman.  Each seat has a *sealing key* Z = z G for one table and nothing else, known
+to all before a share is sent.  Two seats have the point D = z Z' = z' Z to themselves, and a share
+is masked with a hash of D, which is bound to token, sender, receiver, how all seats began, and the
+sender's polynomial: of each pair of seats, each way has a mask of its own.  Nobody proves anything
+about Z.  Whoever takes another seat's Z for its own can read nothing that is sealed for it, and as
+in every use of Diffie-Hellman with keys that anybody may register, what counts is that the hash
+names both seats (Freire, Hofheinz, Kiltz, Paterson, "Non-Interactive Key Exchange", PKC 2013).
 
-The proof keeps a sender from copying the R of another one: the complaint of the receiver would show
-k Z, and with it the other one's share.  A complaint is k Z = z R with a proof of equal logarithms
-(`p2p.crypto.dleq`): everybody can then take the mask off and see whether the share fits.
+A complaint is D with a proof of equal logarithms (`p2p.crypto.dleq`): everybody can then take the
+mask off and see whether the share fits.  D opens what passed between these two seats, both ways.
+It is never asked for at a table that goes on: a complaint, whoever is right, ends the table before
+there is a card, and the keys of that table are used nowhere else.
 """
 
 from __future__ import annotations
@@ -17,172 +22,102 @@ from typing import Final
 
 from p2p import checks
 from p2p.checks import Entropy
-from p2p.crypto import dleq, group, sharing, sigma
-from p2p.crypto.group import ORDER, POINT_BYTES, SCALAR_BYTES, Point, Scalar
-from p2p.crypto.keys import KeyContext, TableSecret
-from p2p.crypto.sharing import Commitments
+from p2p.crypto import dleq, group
+from p2p.crypto.group import ORDER, POINT_BYTES, Point, Scalar
+from p2p.crypto.keys import TableSecret
+from p2p.crypto.sharing import Images
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError, blaming
 
-PROOF_BYTES: Final = 64
-SEALED_BYTES: Final = POINT_BYTES + SCALAR_BYTES + PROOF_BYTES
 COMPLAINT_BYTES: Final = POINT_BYTES + dleq.PROOF_BYTES
 _VERDICT: Final = "bad-key"
-_POSSESSION: Final = "nodealer sealing key"
 
 
 class SealingSecret(TableSecret):
     """The key pair of a seat for sealed shares: used for nothing else."""
 
-    __slots__ = ()
+    __slots__ = ("_with",)
+
+    def __init__(self, scalar: Scalar) -> None:
+        super().__init__(scalar)
+        self._with: Final[dict[Point, Point]] = {}
+
+    def shared_with(self, other: Point) -> Point:
+        """D, from the sealing key of another seat; made once, for both ways."""
+        if other not in self._with:
+            self._with[other] = group.mul(other, self.scalar)
+        return self._with[other]
 
     def __repr__(self) -> str:
         return f"SealingSecret(public={self.public.hex()[:16]})"
 
 
-def prove_sealing_key(
-    secret: SealingSecret, context: KeyContext, commitments: Sequence[bytes], entropy: Entropy
-) -> bytes:
-    """Proof of possession (Schnorr, 64 bytes), bound to every seat's commitment, in seat order."""
-    transcript = context.possession(_POSSESSION, secret.public, commitments)
-    nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("nonce")
-    return sigma.prove_log(secret.scalar, nonce, lambda first: _challenge(transcript, first))
-
-
-def verify_sealing_key(
-    context: KeyContext, public: Point, proof: bytes, commitments: Sequence[bytes]
-) -> None:
-    """Accept a sealing key as that of somebody who has its secret.
-
-    Raises PeerError("bad-key"), or "malformed" if `public` is no point or the identity.
+def begun_by(token: bytes, bound: Sequence[bytes]) -> Transcript:
+    """What every sealed share of a table is bound to: its token, and how each seat began, in seat
+    order, sealing keys included.
     """
-    group.decode_point(public)
-    challenge, response = group.decode_scalars(proof, 2, verdict=_VERDICT)
-    first = sigma.log_commitment(public, (challenge, response))
-    again = _challenge(context.possession(_POSSESSION, public, commitments), first)
-    checks.require(
-        "sealing.possession",
-        again == challenge,
-        _VERDICT,
-        "the proof of possession of the sealing key is false",
-    )
-
-
-def _challenge(transcript: Transcript, first: Point) -> Scalar:
-    transcript.append("first", first)
-    return transcript.challenge("knowledge")
+    transcript = Transcript("nodealer sealed share")
+    transcript.append("token", token)
+    transcript.append("bound", *bound)
+    return transcript
 
 
 @dataclass(frozen=True, slots=True)
 class Errand:
     """From whom to whom a share goes, and what it belongs to.
 
-    `bound` are the commitments of all seats to their keys, in seat order; `key` is the receiver's
-    sealing key, `promised` the sender's polynomial.
+    `begun` is how the table began (`begun_by`).  `keys` are the sealing keys of sender and
+    receiver; `promised` is the sender's polynomial, and `place` is whose value the share is.
     """
 
-    token: bytes
+    begun: Transcript
     sender: int
     receiver: int
-    bound: tuple[bytes, ...]
-    promised: Commitments
-    key: Point
+    keys: tuple[Point, Point]
+    promised: Images
+    place: int
 
-    def transcript(self, use: str) -> Transcript:
+    def transcript(self) -> Transcript:
         """A transcript that has absorbed all of this."""
-        transcript = Transcript("nodealer sealed share")
-        transcript.append("use", use.encode())
-        transcript.append("token", self.token)
-        transcript.append_numbers("seats", self.sender, self.receiver)
-        transcript.append("bound", *self.bound)
+        transcript = self.begun.copy()
         transcript.append("promised", *self.promised.points)
-        transcript.append("key", self.key)
+        transcript.append_numbers("seats", self.sender, self.receiver)
         return transcript
 
-    def mask(self, first: Point, shared: Point) -> Scalar:
-        """What is added to the share: a hash of the shared point, and of all that it belongs to."""
-        transcript = self.transcript("mask")
-        transcript.append("points", first, shared)
+    def mask(self, shared: Point) -> Scalar:
+        """What is added to the share: a hash of D, and of all that it belongs to."""
+        transcript = self.transcript()
+        transcript.append("shared", shared)
         return transcript.challenge("mask")
 
-
-@dataclass(frozen=True, slots=True)
-class Sealed:
-    """A sealed share: R, the masked share, and the proof of knowledge of k."""
-
-    first: Point
-    masked: Scalar
-    proof: bytes
-
-    def encode(self) -> bytes:
-        """128 bytes."""
-        return self.first + group.encode_scalar(self.masked) + self.proof
+    def opened(self, sealed: Scalar, shared: Point) -> TableSecret | None:
+        """The share, if it is the one that was promised and not zero, with which nobody could
+        prove anything.
+        """
+        scalar = (sealed - self.mask(shared)) % ORDER
+        share = TableSecret(scalar) if scalar else None
+        right = share is not None and share.public == self.promised.image(self.place)
+        return share if right else None
 
 
-def seal(errand: Errand, share: TableSecret, entropy: Entropy) -> Sealed:
-    """This share for its receiver."""
-    held = share.to_bytes()
-    exponent = errand.transcript("exponent").witness_rng(entropy, held).scalar("exponent")
-    first = group.base(exponent)
-    masked = (share.scalar + errand.mask(first, group.mul(errand.key, exponent))) % ORDER
-    transcript = _knowledge(errand, first, masked)
-    known = group.encode_scalar(exponent)
-    nonce = transcript.witness_rng(entropy, held, known).scalar("nonce")
-    proof = sigma.prove_log(exponent, nonce, lambda made: _challenge(transcript, made))
-    return Sealed(first, masked, proof)
+def seal(errand: Errand, share: Scalar, secret: SealingSecret) -> Scalar:
+    """This share for its receiver, by the holder of the sender's sealing key."""
+    return (share + errand.mask(secret.shared_with(errand.keys[1]))) % ORDER
 
 
-def decode_sealed(data: bytes) -> Sealed:
-    """What `Sealed.encode` made.  PeerError("malformed")."""
-    checks.require(
-        "sealing.length", len(data) == SEALED_BYTES, "malformed", "a sealed share has 128 bytes"
-    )
-    first = group.decode_point(data[:POINT_BYTES])
-    masked = group.decode_scalar(data[POINT_BYTES:-PROOF_BYTES])
-    return Sealed(first, masked, data[-PROOF_BYTES:])
+def unseal(errand: Errand, sealed: Scalar, secret: SealingSecret) -> TableSecret | None:
+    """The share, for its receiver; None if it is not the one that was promised: `complain`."""
+    return errand.opened(sealed, secret.shared_with(errand.keys[0]))
 
 
-def verify_sealed(errand: Errand, sealed: Sealed) -> None:
-    """Accept a sealed share whose sender knows k: all that those who cannot open it can see.
-
-    Raises PeerError("bad-key").
-    """
-    challenge, response = group.decode_scalars(sealed.proof, 2, verdict=_VERDICT)
-    made = sigma.log_commitment(sealed.first, (challenge, response))
-    checks.require(
-        "sealing.knowledge",
-        _challenge(_knowledge(errand, sealed.first, sealed.masked), made) == challenge,
-        _VERDICT,
-        "a sealed share is not the sender's own",
-    )
-
-
-def _knowledge(errand: Errand, first: Point, masked: Scalar) -> Transcript:
-    transcript = errand.transcript("knowledge")
-    transcript.append("sealed", first, group.encode_scalar(masked))
-    return transcript
-
-
-def _opened(errand: Errand, sealed: Sealed, shared: Point) -> Scalar | None:
-    """The share, if it is the one that was promised."""
-    share = (sealed.masked - errand.mask(sealed.first, shared)) % ORDER
-    return share if sharing.fits(errand.promised, errand.receiver, share) else None
-
-
-def unseal(errand: Errand, sealed: Sealed, secret: SealingSecret) -> TableSecret | None:
-    """The share, or None if it is not the one that was promised: then `complain`."""
-    share = _opened(errand, sealed, group.mul(sealed.first, secret.scalar))
-    return None if share is None else TableSecret(share)
-
-
-def complain(errand: Errand, sealed: Sealed, secret: SealingSecret, entropy: Entropy) -> bytes:
-    """96 bytes that show everybody what was sealed: z R, with its proof."""
-    shared = group.mul(sealed.first, secret.scalar)
+def complain(errand: Errand, sealed: Scalar, secret: SealingSecret, entropy: Entropy) -> bytes:
+    """96 bytes by which the receiver shows everybody what was sealed: D, with its proof."""
+    shared = secret.shared_with(errand.keys[0])
     transcript = _complaint(errand, sealed)
-    return shared + dleq.prove_shares(secret, [(sealed.first, shared)], transcript, entropy)
+    return shared + dleq.prove_shares(secret, [(errand.keys[0], shared)], transcript, entropy)
 
 
-def verify_complaint(errand: Errand, sealed: Sealed, complaint: bytes) -> None:
+def verify_complaint(errand: Errand, sealed: Scalar, complaint: bytes) -> None:
     """Accept a complaint of the receiver: the share is not the promised one (`broken_promise`).
 
     Otherwise it is the receiver's fault.  Raises PeerError with that seat: "malformed", "bad-share"
@@ -197,10 +132,10 @@ def verify_complaint(errand: Errand, sealed: Sealed, complaint: bytes) -> None:
         )
         shared = group.decode_point(complaint[:POINT_BYTES])
         proof, transcript = complaint[POINT_BYTES:], _complaint(errand, sealed)
-        dleq.verify_shares(errand.key, [(sealed.first, shared)], proof, transcript)
+        dleq.verify_shares(errand.keys[1], [(errand.keys[0], shared)], proof, transcript)
         checks.require(
             "sealing.complaint",
-            _opened(errand, sealed, shared) is None,
+            errand.opened(sealed, shared) is None,
             _VERDICT,
             "a complaint about a key share that is right",
         )
@@ -211,7 +146,7 @@ def broken_promise(errand: Errand) -> PeerError:
     return PeerError(_VERDICT, "a key share is not the one that was promised", seat=errand.sender)
 
 
-def _complaint(errand: Errand, sealed: Sealed) -> Transcript:
-    transcript = errand.transcript("complaint")
-    transcript.append("sealed", sealed.encode())
+def _complaint(errand: Errand, sealed: Scalar) -> Transcript:
+    transcript = errand.transcript()
+    transcript.append("complaint", group.encode_scalar(sealed))
     return transcript

@@ -1,39 +1,43 @@
 """A table secret in shares, so that others can take a lost seat's layer off the cards.
 
 Feldman's verifiable secret sharing ("A Practical Scheme for Non-interactive Verifiable Secret
-Sharing", FOCS 1987).  A seat draws a polynomial f of degree t - 1 with f(0) = x, its table secret,
-and publishes the commitments C_k = a_k G to its coefficients; C_0 is its table key.  Seat j gets
-f(j + 1) (`p2p.crypto.sealing`); anybody knows its image f(j + 1) G, the sum of C_k (j + 1)^k.  The
-image is a public key like any other: seat j proves the partial share f(j + 1) a of a slot with
-`dleq.prove_shares`, and everybody verifies it with `dleq.verify_shares`.  Any t partial shares make
-x a (`combine`); fewer are consistent with every x.
+Sharing", FOCS 1987), with values in place of coefficients.  A seat draws a polynomial f of degree
+t - 1 with f(0) = x, its table secret.  The *place* of another seat is how many seats it comes after
+the owner, 1 to n - 1, and its share is f(place).  What is published are the *images* f(0) G, which
+is the table key, f(1) G, ..., f(t - 1) G: t points make one polynomial, so its degree needs no
+check, most seats find the image of their share among them, and the image of any further place
+follows (Lagrange).  An image is a public key like any other: a seat proves the partial share
+f(place) a of a slot with `dleq.prove_shares`, and everybody verifies it with `dleq.verify_shares`.
+Any t partial shares make x a (`combine`); fewer are consistent with every x.
 
-A longer list of commitments would raise the threshold without a word, a fault of several libraries:
+A longer list of images would raise the threshold without a word, a fault of several libraries:
 there are exactly t.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.crypto import group
-from p2p.crypto.group import IDENTITY, ORDER, POINT_BYTES, SCALAR_BYTES, Point, Scalar
+from p2p.crypto.group import ORDER, POINT_BYTES, SCALAR_BYTES, Point, Scalar
 from p2p.crypto.keys import TableSecret
 from p2p.errors import LocalError
 
-_VERDICT: Final = "bad-key"
+
+def place(owner: int, seat: int, seats: int) -> int:
+    """At which place of the owner's polynomial the share of a seat is; 0 is the owner's own."""
+    return (seat - owner) % seats
 
 
-class Commitments:
-    """What everybody knows of a polynomial: C_0, which is the table key, ..., C_(t-1)."""
+@dataclass(frozen=True, slots=True)
+class Images:
+    """What everybody knows of a polynomial: f(0) G, which is the table key, ..., f(t - 1) G."""
 
-    __slots__ = ("points",)
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        self.points: Final = tuple(points)
+    points: tuple[Point, ...]
 
     @property
     def threshold(self) -> int:
@@ -46,50 +50,48 @@ class Commitments:
         return b"".join(self.points[1:])
 
     @classmethod
-    def announced(cls, public: Point, further: bytes) -> Commitments:
-        """Those with this table key and `further`, which `read_commitments` has accepted."""
+    def announced(cls, public: Point, further: bytes) -> Images:
+        """Those with this table key and `further`, which `read_images` has accepted."""
         cuts = range(0, len(further), POINT_BYTES)
         return cls((public, *[further[at : at + POINT_BYTES] for at in cuts]))
 
-    def image(self, seat: int) -> Point:
-        """f(seat + 1) G: what the share of this seat is checked against."""
-        powers = [pow(seat + 1, k, ORDER) for k in range(len(self.points))]
-        return group.msm(self.points, powers)
+    def image(self, place: int) -> Point:
+        """f(place) G: what the share at this place is checked against."""
+        if place < self.threshold:
+            return self.points[place]
+        return group.small_sum(self.points, _weights(range(self.threshold), place))
 
 
-def read_commitments(public: Point, further: bytes, threshold: int, seats: int) -> Commitments:
-    """The commitments that a seat with this table key announces, at a table of `seats`.
+def read_images(public: Point, further: bytes, threshold: int) -> Images:
+    """The images that a seat with this table key announces.
 
     Raises PeerError("malformed") unless `further` is exactly threshold - 1 points, none of them the
-    identity, and "bad-key" if the share of a seat would be zero: nobody could prove anything
-    with it.
+    identity.  An image that is not among them may be the identity: whoever gets zero for a share
+    complains (`p2p.crypto.sealing`).
     """
     points = group.decode_points(further, threshold - 1)
-    commitments = Commitments((group.decode_point(public), *points))
-    images = [commitments.image(seat) for seat in range(seats)]
-    checks.require("sharing.zero", IDENTITY not in images, _VERDICT, "the share of a seat is zero")
-    return commitments
+    return Images((group.decode_point(public), *points))
 
 
 class Polynomial:
     """f, with f(0) = x.  Never logged, never shown; kept as long as the table is not closed."""
 
-    __slots__ = ("_coefficients", "commitments")
+    __slots__ = ("_values", "images")
 
-    def __init__(self, coefficients: Sequence[Scalar]) -> None:
-        if len(coefficients) < 2 or not all(0 < one < ORDER for one in coefficients):
-            raise LocalError("a polynomial has two or more coefficients other than zero")
-        self._coefficients: Final = tuple(coefficients)
-        self.commitments: Final = Commitments(tuple(map(group.base, coefficients)))
+    def __init__(self, values: Sequence[Scalar]) -> None:
+        if len(values) < 2 or not all(0 < one < ORDER for one in values):
+            raise LocalError("a polynomial is made of two or more values other than zero")
+        self._values: Final = tuple(values)
+        self.images: Final = Images(tuple(map(group.base, values)))
 
     @classmethod
     def through(
         cls, secret: TableSecret, threshold: int, seats: int, entropy: Entropy
     ) -> Polynomial:
-        """A fresh one for this secret, that gives no seat the share zero."""
+        """A fresh one for this secret, that gives nobody at a table of so many the share zero."""
         while True:
             drawn = cls((secret.scalar, *group.random_scalars(entropy, threshold - 1)))
-            if all(drawn._value(seat + 1) for seat in range(seats)):
+            if all(drawn._value(place) for place in range(threshold, seats)):
                 return drawn
 
     @classmethod
@@ -97,57 +99,61 @@ class Polynomial:
         """The polynomial kept in a seat file.  PeerError("malformed") if the file is damaged."""
         drawn = group.decode_scalars(data, len(data) // SCALAR_BYTES)
         checks.require(
-            "sharing.file", len(drawn) > 0 and 0 not in drawn, "malformed", "a coefficient is zero"
+            "sharing.file", len(drawn) > 0 and 0 not in drawn, "malformed", "a value is zero"
         )
         return cls((secret.scalar, *drawn))
 
     def to_bytes(self) -> bytes:
-        """All coefficients but the table secret, for the seat file."""
-        return b"".join(map(group.encode_scalar, self._coefficients[1:]))
+        """f(1), ..., f(t - 1), for the seat file, which has the table secret already."""
+        return b"".join(map(group.encode_scalar, self._values[1:]))
 
-    def share(self, seat: int) -> TableSecret:
-        """f(seat + 1): what this seat gets.  LocalError for a seat before the first."""
-        if seat < 0:
-            raise LocalError("the share of no seat would be the secret itself")
-        return TableSecret(self._value(seat + 1))
+    def share(self, place: int) -> Scalar:
+        """f(place): what the seat at this place gets.  LocalError for the owner's own place."""
+        if place < 1:
+            raise LocalError("the share at no place would be the secret itself")
+        return self._value(place)
 
-    def _value(self, at: int) -> Scalar:
-        total = 0
-        for coefficient in reversed(self._coefficients):
-            total = (total * at + coefficient) % ORDER
-        return total
+    def _value(self, place: int) -> Scalar:
+        if place < len(self._values):
+            return self._values[place]
+        weights = _weights(range(len(self._values)), place)
+        return sum(map(int.__mul__, self._values, weights)) % ORDER
 
     def __repr__(self) -> str:
-        return f"Polynomial(public={self.commitments.points[0].hex()[:16]})"
+        return f"Polynomial(public={self.images.points[0].hex()[:16]})"
 
     def __reduce__(self) -> tuple[object, ...]:
         raise LocalError("a polynomial is not pickled")
 
 
-def fits(commitments: Commitments, seat: int, share: Scalar) -> bool:
-    """Whether this is the share that was promised to the seat."""
-    return group.base(share) == commitments.image(seat)
-
-
 def combine(partials: Mapping[int, Sequence[Point]], threshold: int) -> list[Point]:
-    """x a of each slot, from the verified partial shares f(seat + 1) a by seat.
+    """x a of each slot, from the verified partial shares f(place) a by place.
 
-    Those of the lowest `threshold` seats are used; any others would give the same.  LocalError if
+    Those of the lowest `threshold` places are used; any others would give the same.  LocalError if
     there are fewer, or not as many points from each.
     """
-    seats = sorted(partials)[:threshold]
-    if len(seats) < threshold or len({len(partials[seat]) for seat in seats}) != 1:
+    places = sorted(partials)[:threshold]
+    if len(places) < threshold or len({len(partials[place]) for place in places}) != 1:
         raise LocalError("too few partial shares")
-    weights = [_weight_at_zero(seat, seats) for seat in seats]
+    weights = _weights(places, 0)
     return [
-        group.msm(points, weights) for points in zip(*(partials[s] for s in seats), strict=True)
+        group.msm(points, weights) for points in zip(*(partials[p] for p in places), strict=True)
     ]
 
 
-def _weight_at_zero(seat: int, seats: Sequence[int]) -> Scalar:
-    """Lagrange: the weight of f(seat + 1) in f(0), among these."""
-    weight = 1
-    for other in seats:
-        if other != seat:
-            weight = weight * (other + 1) * pow(other - seat, -1, ORDER) % ORDER
-    return weight
+def _weights(places: Sequence[int], at: int) -> list[int]:
+    """Lagrange: the weight in f(at) of the value at each of these places.
+
+    For places in a row all of them are small whole numbers (products of binomials).
+    """
+    return [_weight(place, places, at) for place in places]
+
+
+def _weight(place: int, places: Sequence[int], at: int) -> int:
+    above = below = 1
+    for other in places:
+        if other != place:
+            above *= at - other
+            below *= place - other
+    whole, rest = divmod(above, below)
+    return above * pow(below, -1, ORDER) % ORDER if rest else whole

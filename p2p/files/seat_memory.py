@@ -20,7 +20,7 @@ from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.protocol import wire
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, decode_entry, unread
-from p2p.protocol.genesis import sign_step
+from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import OwnPast, own_past
 from p2p.protocol.proposal import Proposal
 
@@ -86,7 +86,7 @@ class SeatMemory:
     def past_of_genesis(self, proposal: Proposal) -> OwnPast:
         """What this seat has signed on the chain of its genesis: all, if it signed in the game."""
         table, step = self.newest
-        until = step if table == proposal.id else sign_step(proposal)
+        until = step if table == proposal.id else SIGN_STEP
         return own_past(Chain(proposal.id), self.own, until)
 
     def past_of_game(self, chain: Chain, genesis: bytes) -> OwnPast:

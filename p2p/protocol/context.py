@@ -11,7 +11,7 @@ from p2p.checks import Entropy
 from p2p.crypto.group import Point, sub
 from p2p.crypto.hedged import Hedged
 from p2p.crypto.keys import TableSecret, joint_key
-from p2p.crypto.sharing import Commitments
+from p2p.crypto.sharing import Images, place
 from p2p.crypto.transcript import Transcript
 from p2p.protocol.entry import Chain
 from p2p.version import PROTOCOL_VERSION
@@ -21,13 +21,21 @@ from p2p.version import PROTOCOL_VERSION
 class KeyShares:
     """What lets any `least` seats take a lost seat's key out of the cards.
 
-    `promised` are the commitments of each seat to its polynomial; `mine` are the shares of the
-    others' secrets that this seat holds, by the seat that dealt them.
+    `promised` are the images of each seat's polynomial; `mine` are the shares of the others'
+    secrets that this seat holds, by the seat that dealt them.
     """
 
     least: int
-    promised: tuple[Commitments, ...]
+    promised: tuple[Images, ...]
     mine: Mapping[Seat, TableSecret] = field(default_factory=dict, repr=False)
+
+    def place(self, owner: Seat, seat: Seat) -> int:
+        """At which place of the owner's polynomial the share of a seat is."""
+        return place(owner, seat, len(self.promised))
+
+    def image(self, owner: Seat, seat: Seat) -> Point:
+        """What a seat proves its partial shares against that it makes in the owner's place."""
+        return self.promised[owner].image(self.place(owner, seat))
 
 
 class Keys:

@@ -7,10 +7,9 @@ Genesis is three steps on a chain of its own, whose id is the hash of the propos
              the round trips it measured to the others, for races
     sign     every seat: its signature over the header
 
-With the policy carry-on, a seat also commits to and reveals what it promises, and before `sign`
-comes a step more; in `sign`, a seat may complain (`p2p.protocol.key_in_shares`):
-
-    share    every seat: a share of its table secret for each other seat, sealed
+With the policy carry-on, a seat also shows a sealing key in `commit`, and in `reveal` what its key
+in shares is checked against and a share for each other seat, sealed; in `sign`, a seat may complain
+(`p2p.protocol.key_in_shares`).
 
 The header's hash is the table id and enters every later signature and proof (protocol
 section 1).
@@ -21,12 +20,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
-from p2p.crypto.commitment import COMMITMENT_BYTES
 from p2p.crypto.group import Point, decode_point
 from p2p.crypto.keys import (
     OPENING_BYTES,
@@ -38,20 +36,22 @@ from p2p.crypto.keys import (
     prove_key,
     verify_key,
 )
-from p2p.crypto.sharing import Commitments
+from p2p.crypto.sharing import Images, read_images
 from p2p.errors import LocalError, blaming
 from p2p.identity.keys import verify
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, decode_entry
 from p2p.protocol.key_in_shares import (
-    PROMISE,
+    IMAGES,
+    SEALED,
     Complaint,
     KeyInShares,
-    Promise,
+    Opened,
     Promises,
-    Sent,
+    Sealed,
     all_right,
-    decode_promise,
+    decode_beginning,
+    decode_sealed,
 )
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal, decode_proposal
@@ -70,8 +70,17 @@ from p2p.version import label
 
 PURPOSE: Final = label("header")
 _TABLE: Final = label("table")
-SHARE_STEP: Final = 2
-"""Where shares of keys are sent, with the policy carry-on."""
+_REVEAL_STEP: Final = 1
+SIGN_STEP: Final = 2
+"""The last step of a genesis: a seat that has all entries of it can play."""
+
+
+class Signed(NamedTuple):
+    """What a genesis comes to: the header, and the shares of the others' keys that we got."""
+
+    header: Header
+    shares: Mapping[Seat, TableSecret]
+
 
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
@@ -89,25 +98,33 @@ _REVEAL: Final[dict[str, type | tuple[type, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableKey:
-    """A seat's table key as the header shows it."""
+    """A seat's table key as the header shows it.
 
-    commitment: bytes
+    `began` is how the seat began: the commitment and, with keys in shares, the sealing key; then
+    there are `images` as well.
+    """
+
+    began: bytes
     opening: bytes
     public: Point
     proof: bytes
-    promise: Promise | None = None
+    images: Images | None = None
 
     def encode(self) -> dict[str, bytes]:
         return {
-            "commitment": self.commitment,
+            "commitment": self.began,
             "opening": self.opening,
             "public": self.public,
             "proof": self.proof,
-            **(self.promise.encode() if self.promise is not None else {}),
+            **({} if self.images is None else {"images": self.images.further}),
         }
 
 
-_Revealed = tuple[TableKey, tuple[Ping, ...]]
+@dataclass(frozen=True, slots=True)
+class _Revealed:
+    key: TableKey
+    pings: tuple[Ping, ...]
+    sealed: Sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +150,9 @@ class Header:
         return tuple(key.public for key in self.keys)
 
     @property
-    def promised(self) -> tuple[Commitments, ...]:
+    def promised(self) -> tuple[Images, ...]:
         """What the shares of each seat's key are checked against; empty if all wait."""
-        return _promised(self.keys)
+        return tuple([key.images for key in self.keys if key.images is not None])
 
     @property
     def one_way(self) -> Pings:
@@ -159,11 +176,6 @@ class Header:
 
     def encode(self) -> bytes:
         return wire.pack({"body": self.body, "signatures": list(self.signatures)})
-
-
-def sign_step(proposal: Proposal) -> int:
-    """The last step of a genesis: a seat that has all entries of it can play."""
-    return SHARE_STEP + 1 if proposal.least else SHARE_STEP
 
 
 def table_id(body: bytes) -> bytes:
@@ -192,51 +204,41 @@ def decode_header(data: bytes) -> Header:
     return Header(proposal, keys, pings, tuple(fields["signatures"]), body)
 
 
-def _shape(fields: wire.Shape, least: int) -> wire.Shape:
+def _shape(fields: wire.Shape, least: int, more: wire.Shape) -> wire.Shape:
     """What stands in a reveal, or beside a seat in the header."""
-    return {**fields, **PROMISE} if least else fields
+    return {**fields, **more} if least else fields
 
 
 def _decode_key(value: Any, least: int) -> TableKey:
-    fields = wire.take(value, _shape(_KEY, least))
+    fields = wire.take(value, _shape(_KEY, least, IMAGES))
+    public = decode_point(fields["public"])
     return TableKey(
-        wire.octets(fields["commitment"], COMMITMENT_BYTES, "a key commitment"),
+        decode_beginning(fields["commitment"], least),
         wire.octets(fields["opening"], OPENING_BYTES, "a key opening"),
-        decode_point(fields["public"]),
+        public,
         wire.octets(fields["proof"], PROOF_BYTES, "a proof of possession"),
-        decode_promise(fields, least) if least else None,
+        read_images(public, fields["images"], least) if least else None,
     )
 
 
 def _verify_keys(proposal: Proposal, keys: Sequence[TableKey]) -> None:
-    commitments = [key.commitment for key in keys]
+    bound = [key.began for key in keys]
     for seat, key in enumerate(keys):
         with blaming(seat):
-            _verify_key(proposal, seat, key, commitments)
+            _verify_key(proposal, seat, key, bound)
     joint_key([key.public for key in keys])
 
 
-def _verify_key(
-    proposal: Proposal, seat: Seat, key: TableKey, commitments: Sequence[bytes]
-) -> None:
+def _verify_key(proposal: Proposal, seat: Seat, key: TableKey, bound: Sequence[bytes]) -> None:
     context = KeyContext(proposal.token, seat, proposal.identities[seat])
-    promise = key.promise
-    also = b"" if promise is None else promise.also
-    verify_key(context, key.public, key.opening, key.proof, commitments, also)
-    if promise is not None:
-        promise.verify(context, key.public, commitments, proposal.least)
-
-
-def _promised(keys: Sequence[TableKey]) -> tuple[Commitments, ...]:
-    with_promise = [(key.public, key.promise) for key in keys if key.promise is not None]
-    return tuple(Commitments.announced(public, one.further) for public, one in with_promise)
+    also = b"" if key.images is None else key.images.further
+    verify_key(context, key.public, key.opening, key.proof, bound, also)
 
 
 def _promises(proposal: Proposal, keys: Sequence[TableKey]) -> Promises:
-    """What shares of keys are bound to at this table; empty if all wait."""
-    sealing = tuple(key.promise.sealing for key in keys if key.promise is not None)
-    bound = tuple(key.commitment for key in keys)
-    return Promises(proposal.token, bound, sealing, _promised(keys))
+    """What shares of keys are bound to at this table, which does not wait."""
+    promised = {seat: key.images for seat, key in enumerate(keys) if key.images is not None}
+    return Promises(proposal.token, [key.began for key in keys], promised)
 
 
 def shares_of(header: Header, own: OwnSeat, records: Sequence[bytes]) -> dict[Seat, TableSecret]:
@@ -246,9 +248,12 @@ def shares_of(header: Header, own: OwnSeat, records: Sequence[bytes]) -> dict[Se
     """
     if own.in_shares is None:
         return {}
-    promises = _promises(header.proposal, header.keys)
-    said = [entry for entry in map(decode_entry, records) if entry.step == SHARE_STEP]
-    sent = {entry.seat: promises.decode(entry.seat, entry.payload) for entry in said}
+    proposal, revealed = header.proposal, {**_REVEAL, **IMAGES, **SEALED}
+    entries = [entry for entry in map(decode_entry, records) if entry.step == _REVEAL_STEP]
+    shown = {entry.seat: wire.take(entry.payload, revealed)["sealed"] for entry in entries}
+    seats = len(proposal.seats)
+    sent = [decode_sealed(seat, seats, shown[seat]) for seat in range(seats)]
+    promises = _promises(proposal, header.keys)
     return all_right(promises.open(own.seat, own.in_shares.sealing, sent))
 
 
@@ -258,8 +263,8 @@ def begin_table(
     own: OwnSeat,
     opening: bytes,
     pings: Callable[[], Sequence[Ping]],
-) -> Program[Header]:
-    """The steps of genesis; the result is the header that all signed.
+) -> Program[Signed]:
+    """The steps of genesis; the result is the header that all signed, and what is sealed for us.
 
     `own`, with its key in shares if the policy is carry-on, and the `opening` of the commitment to
     its key, are already on disk.  `pings` is
@@ -271,7 +276,7 @@ def begin_table(
 
 def watch_genesis(proposal: Proposal) -> Program[Header]:
     """The same steps for somebody who only checks what the seats signed."""
-    return _genesis(proposal, None)
+    return (yield from _genesis(proposal, None)).header
 
 
 class _Own:
@@ -293,29 +298,38 @@ class _Own:
         self._pings = pings
         self._opening = opening
 
-    def commit(self) -> bytes:
-        also = b"" if self._in_shares is None else self._in_shares.also
-        return commit_key(self._context, self._secret.public, self._opening, also)
+    @property
+    def seat(self) -> Seat:
+        return self._context.seat
 
-    def reveal(self, commitments: Sequence[bytes]) -> dict[str, object]:
+    def commit(self) -> bytes:
+        key = self._in_shares
+        images, shown = (b"", b"") if key is None else (key.images.further, key.sealing.public)
+        return commit_key(self._context, self._secret.public, self._opening, images) + shown
+
+    def reveal(self, bound: Sequence[bytes]) -> dict[str, object]:
         shown: dict[str, object] = {
             "opening": self._opening,
             "public": self._secret.public,
-            "proof": prove_key(self._secret, self._context, commitments, self._entropy),
+            "proof": prove_key(self._secret, self._context, bound, self._entropy),
             "pings": stated(self._pings(), self._context.seat),
         }
         if self._in_shares is not None:
-            promise = self._in_shares.promise(self._context, commitments, self._entropy)
-            shown |= promise.encode()
+            images = self._in_shares.images
+            promises = Promises(self._context.token, bound, {self.seat: images})
+            shown["images"] = images.further
+            shown["sealed"] = promises.seal(self.seat, self._in_shares)
         return shown
 
-    def share(self, promises: Promises) -> bytes:
-        return promises.seal(self._context.seat, self._key.polynomial, self._entropy)
+    def open(self, promises: Promises, sent: Sequence[Sealed]) -> Opened:
+        return promises.open(self.seat, self._key.sealing, sent)
 
-    def accept(self, promises: Promises, sent: Mapping[Seat, Sent], body: bytes) -> object:
+    def accept(
+        self, promises: Promises, sent: Sequence[Sealed], opened: Opened, body: bytes
+    ) -> object:
         """Our signature, or a complaint in its place."""
-        seat, secret = self._context.seat, self._key.sealing
-        complaint = promises.complain(seat, secret, sent, self._entropy)
+        key, entropy = self._key.sealing, self._entropy
+        complaint = promises.complain(self.seat, key, sent, opened, entropy)
         return self.sign(body) if complaint is None else complaint.encode()
 
     def sign(self, body: bytes) -> bytes:
@@ -328,18 +342,18 @@ class _Own:
         return self._in_shares
 
 
-def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
+def _genesis(proposal: Proposal, own: _Own | None) -> Program[Signed]:
     everybody = tuple(range(len(proposal.seats)))
-    commitments: Parsed = yield Step(
+    began: Parsed = yield Step(
         step_kinds.COMMIT,
         everybody,
-        parse=lambda _, payload: wire.octets(payload, COMMITMENT_BYTES, "a key commitment"),
+        parse=lambda _, payload: decode_beginning(payload, proposal.least),
         make=(lambda _: own.commit()) if own else None,
     )
-    ordered = [commitments[seat] for seat in everybody]
-    revealed: Parsed = yield _reveal_step(proposal, ordered, own)
-    keys = tuple(revealed[seat][0] for seat in everybody)
-    rows = tuple(revealed[seat][1] for seat in everybody)
+    bound = [began[seat] for seat in everybody]
+    revealed: Parsed = yield _reveal_step(proposal, bound, own)
+    ordered: list[_Revealed] = [revealed[seat] for seat in everybody]
+    keys, rows = tuple([one.key for one in ordered]), tuple([one.pings for one in ordered])
     joint_key([key.public for key in keys])
     body = wire.pack(
         {
@@ -348,34 +362,32 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
             "pings": [list(row) for row in rows],
         }
     )
+    opened: Opened = {}
     if proposal.least:
-        promises = _promises(proposal, keys)
-        sent: Parsed = yield _share_step(promises, own)
-        signatures: Parsed = yield _accept_step(proposal, body, promises, sent, own)
+        promises, sent = _promises(proposal, keys), [one.sealed for one in ordered]
+        opened = own.open(promises, sent) if own else {}
+        last = _accept_step(proposal, body, promises, sent, opened, own)
     else:
-        signatures = yield _sign_step(proposal, body, own)
-    return Header(proposal, keys, rows, tuple(signatures[seat] for seat in everybody), body)
+        last = _sign_step(proposal, body, own)
+    said: Parsed = yield last
+    signatures = tuple([said[seat] for seat in everybody])
+    return Signed(Header(proposal, keys, rows, signatures, body), all_right(opened))
 
 
-def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | None) -> Step:
-    seats, least = len(commitments), proposal.least
+def _reveal_step(proposal: Proposal, bound: Sequence[bytes], own: _Own | None) -> Step:
+    seats, least = len(bound), proposal.least
 
     def parse(seat: Seat, payload: Any) -> _Revealed:
-        fields = wire.take(payload, _shape(_REVEAL, least))
+        fields = wire.take(payload, _shape(_REVEAL, least, {**IMAGES, **SEALED}))
         row = decode_pings(seat, seats, fields.pop("pings"))
-        return _decode_key({"commitment": commitments[seat], **fields}, least), row
+        sealed = decode_sealed(seat, seats, fields.pop("sealed")) if least else {}
+        return _Revealed(_decode_key({"commitment": bound[seat], **fields}, least), row, sealed)
 
     def verify_reveal(seat: Seat, revealed: _Revealed) -> None:
-        _verify_key(proposal, seat, revealed[0], commitments)
+        _verify_key(proposal, seat, revealed.key, bound)
 
-    make = (lambda _: own.reveal(commitments)) if own else None
+    make = (lambda _: own.reveal(bound)) if own else None
     return Step(step_kinds.REVEAL, tuple(range(seats)), parse, verify_reveal, make)
-
-
-def _share_step(promises: Promises, own: _Own | None) -> Step:
-    everybody = tuple(range(len(promises.bound)))
-    make = (lambda _: own.share(promises)) if own else None
-    return Step(step_kinds.SHARE, everybody, promises.decode, promises.verify, make)
 
 
 def _sign_step(proposal: Proposal, body: bytes, own: _Own | None) -> Step:
@@ -389,7 +401,12 @@ def _sign_step(proposal: Proposal, body: bytes, own: _Own | None) -> Step:
 
 
 def _accept_step(
-    proposal: Proposal, body: bytes, promises: Promises, sent: Parsed, own: _Own | None
+    proposal: Proposal,
+    body: bytes,
+    promises: Promises,
+    sent: Sequence[Sealed],
+    opened: Opened,
+    own: _Own | None,
 ) -> Step:
     """The step `sign` where keys are in shares: a signature or, from whose share is wrong, a
     complaint, by which nobody plays.
@@ -405,8 +422,8 @@ def _accept_step(
     def judge(seat: Seat, said: bytes | Complaint) -> None:
         if isinstance(said, Complaint):
             promises.judge(seat, said, sent)
-        elif plain.verify is not None:
+        elif plain.verify is not None and (own is None or seat != own.seat):
             plain.verify(seat, said)
 
-    make = (lambda _: own.accept(promises, sent, body)) if own else None
+    make = (lambda _: own.accept(promises, sent, opened, body)) if own else None
     return Step(plain.kind, plain.owed, parse, judge, make, judges_own=True)

@@ -16,29 +16,44 @@ A seat that owes several steps in a row sends them at once, and a peer that is s
 the first must not lose the others; anything beyond is fetched by catching up.
 """
 
+REMEMBERED: Final = 256
+"""Of so many records and those before them, twice as many at most, it is known at once that they
+were taken; older ones that come again are looked up in the log.
+"""
+
 
 class Held:
     """Entries of the step itself (`current`), of later ones (`early`), of other histories.
 
     `strays` has one entry for each seat whose `previous` is not ours: nobody is guilty of that
-    until two bodies are shown.  `taken` are the records that need not be looked at again.
+    until two bodies are shown.
     """
 
     def __init__(self) -> None:
         self.current: Final[dict[Seat, Entry]] = {}
         self.early: Final[dict[tuple[int, Seat], Entry]] = {}
         self.strays: Final[dict[Seat, Entry]] = {}
-        self.taken: Final[set[bytes]] = set()
+        self._taken: set[bytes] = set()
+        self._taken_before: set[bytes] = set()
 
     def admit(self, entry: Entry) -> None:
         """Take an entry of the current step."""
         self.current[entry.seat] = entry
-        self.taken.add(entry.record)
+        self._remember(entry.record)
 
     def hold(self, entry: Entry) -> None:
         """Keep an entry for a step that has not begun here yet."""
         self.early[entry.step, entry.seat] = entry
-        self.taken.add(entry.record)
+        self._remember(entry.record)
+
+    def has_taken(self, record: bytes) -> bool:
+        """Whether it is known that this record need not be looked at again."""
+        return record in self._taken or record in self._taken_before
+
+    def _remember(self, record: bytes) -> None:
+        if len(self._taken) >= REMEMBERED:
+            self._taken_before, self._taken = self._taken, set()
+        self._taken.add(record)
 
     def known(self, seat: Seat, step: int) -> Entry | None:
         """The entry of that seat for a step that is not over, whatever it says."""

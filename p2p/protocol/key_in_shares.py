@@ -1,8 +1,9 @@
 """A table key in shares, while a table with the policy carry-on begins (protocol section 3).
 
-Each seat announces a sealing key and commitments to a polynomial beside its table key (`Promise`,
-part of the commitment), and then seals a share of its table secret for each other seat.  A seat
-whose share is not the promised one complains instead of signing, and no table comes about.
+Each seat shows a sealing key beside the commitment to its table key (`decode_beginning`).  With the
+table key it reveals the images of a polynomial, which it has committed to as well, and what it has
+sealed for each other seat: a share of its table secret.  A seat whose share is not the promised one
+complains instead of signing, and no table comes about.
 """
 
 from __future__ import annotations
@@ -14,59 +15,43 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
-from p2p.crypto import sealing, sharing
-from p2p.crypto.group import POINT_BYTES, SCALAR_BYTES, Point, decode_point
-from p2p.crypto.keys import KeyContext, TableSecret
-from p2p.crypto.sealing import COMPLAINT_BYTES, SEALED_BYTES, Errand, Sealed, SealingSecret
-from p2p.crypto.sharing import Commitments, Polynomial
+from p2p.crypto import group, sealing, sharing
+from p2p.crypto.commitment import COMMITMENT_BYTES
+from p2p.crypto.group import POINT_BYTES, SCALAR_BYTES, Point, Scalar
+from p2p.crypto.keys import TableSecret
+from p2p.crypto.sealing import COMPLAINT_BYTES, Errand, SealingSecret
+from p2p.crypto.sharing import Images, Polynomial
 from p2p.protocol import wire
 
-Sent = Mapping[Seat, Sealed]
+Sealed = Mapping[Seat, Scalar]
 """What one seat has sealed, by receiver."""
-PROMISE: Final[dict[str, type | tuple[type, ...]]] = {
-    "sealing": bytes,
-    "possession": bytes,
-    "further": bytes,
-}
+Opened = Mapping[Seat, TableSecret | None]
+"""What was sealed for one seat, by sender: None if it is not the share that was promised."""
+IMAGES: Final[dict[str, type | tuple[type, ...]]] = {"images": bytes}
 """What stands beside a table key, in a reveal and in the header."""
+SEALED: Final[dict[str, type | tuple[type, ...]]] = {"sealed": bytes}
+"""And what a reveal has besides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """A sealing key with its proof of possession, and the commitments after the table key."""
+def decode_beginning(payload: Any, least: int) -> bytes:
+    """How a seat began: its commitment and, with keys in shares, its sealing key behind it.
 
-    sealing: Point
-    possession: bytes
-    further: bytes
-
-    @property
-    def also(self) -> bytes:
-        """What the commitment to the table key covers besides that key."""
-        return self.sealing + self.further
-
-    def encode(self) -> dict[str, bytes]:
-        return {"sealing": self.sealing, "possession": self.possession, "further": self.further}
-
-    def verify(
-        self, context: KeyContext, public: Point, commitments: Sequence[bytes], least: int
-    ) -> None:
-        """Accept what was announced with the table key `public`; PeerError otherwise."""
-        sealing.verify_sealing_key(context, self.sealing, self.possession, commitments)
-        sharing.read_commitments(public, self.further, least, len(commitments))
+    PeerError `malformed` for another length, or if the latter is no point or the identity.
+    """
+    size = COMMITMENT_BYTES + (POINT_BYTES if least else 0)
+    began = wire.octets(payload, size, "a key commitment")
+    if least:
+        group.decode_point(_sealing_key(began))
+    return began
 
 
-def decode_promise(fields: Mapping[str, bytes], least: int) -> Promise:
-    """The promise in a map with these fields; PeerError `malformed` for bad shapes."""
-    return Promise(
-        decode_point(fields["sealing"]),
-        wire.octets(fields["possession"], sealing.PROOF_BYTES, "a proof of possession"),
-        wire.octets(fields["further"], POINT_BYTES * (least - 1), "the commitments to a key"),
-    )
+def _sealing_key(began: bytes) -> Point:
+    return began[COMMITMENT_BYTES:]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyInShares:
-    """What is behind a seat's own promise: its sealing secret, and the polynomial of its key."""
+    """What is behind the shares of a seat's own key: its sealing secret, and the polynomial."""
 
     sealing: SealingSecret
     polynomial: Polynomial
@@ -89,16 +74,9 @@ class KeyInShares:
         return self.sealing.to_bytes() + self.polynomial.to_bytes()
 
     @property
-    def also(self) -> bytes:
-        """What is committed to (`Promise.also`)."""
-        return self.sealing.public + self.polynomial.commitments.further
-
-    def promise(
-        self, context: KeyContext, commitments: Sequence[bytes], entropy: Entropy
-    ) -> Promise:
-        """What is announced once all have committed themselves."""
-        proof = sealing.prove_sealing_key(self.sealing, context, commitments, entropy)
-        return Promise(self.sealing.public, proof, self.polynomial.commitments.further)
+    def images(self) -> Images:
+        """What is committed to, and announced once all have committed themselves."""
+        return self.polynomial.images
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,58 +90,53 @@ class Complaint:
         return [self.sender, self.shown]
 
 
-@dataclass(frozen=True, slots=True)
 class Promises:
-    """What all seats have promised, in seat order; `bound` are the commitments to their keys."""
+    """What is known of the keys in shares: `bound` is how each seat began, in seat order, and
+    `promised` are the images that seats have announced.
+    """
 
-    token: bytes
-    bound: tuple[bytes, ...]
-    sealing: tuple[Point, ...]
-    promised: tuple[Commitments, ...]
+    def __init__(
+        self, token: bytes, bound: Sequence[bytes], promised: Mapping[Seat, Images]
+    ) -> None:
+        self._begun: Final = sealing.begun_by(token, bound)
+        self._keys: Final = tuple(map(_sealing_key, bound))
+        self._promised: Final = promised
 
     def errand(self, sender: Seat, receiver: Seat) -> Errand:
         """What a share is bound to on its way."""
-        promised, key = self.promised[sender], self.sealing[receiver]
-        return Errand(self.token, sender, receiver, self.bound, promised, key)
+        keys, promised = (self._keys[sender], self._keys[receiver]), self._promised[sender]
+        place = sharing.place(sender, receiver, len(self._keys))
+        return Errand(self._begun, sender, receiver, keys, promised, place)
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         """Who gets a share from this seat."""
-        return tuple([one for one in range(len(self.bound)) if one != seat])
+        return tuple([one for one in range(len(self._keys)) if one != seat])
 
-    def seal(self, seat: Seat, polynomial: Polynomial, entropy: Entropy) -> bytes:
-        """The payload of a seat: a sealed share for each other seat, in seat order."""
+    def seal(self, seat: Seat, own: KeyInShares) -> bytes:
+        """What a seat reveals: a sealed share for each other seat, in seat order."""
+        errands = [self.errand(seat, other) for other in self.others(seat)]
+        shares = [(one, own.polynomial.share(one.place)) for one in errands]
         return b"".join(
-            sealing.seal(self.errand(seat, other), polynomial.share(other), entropy).encode()
-            for other in self.others(seat)
+            group.encode_scalar(sealing.seal(errand, share, own.sealing))
+            for errand, share in shares
         )
 
-    def decode(self, seat: Seat, payload: Any) -> Sent:
-        """That payload, not yet verified; PeerError `malformed`."""
-        others = self.others(seat)
-        data = wire.octets(payload, len(others) * SEALED_BYTES, "the key shares")
-        cuts = range(0, len(data), SEALED_BYTES)
-        parts = [sealing.decode_sealed(data[at : at + SEALED_BYTES]) for at in cuts]
-        return dict(zip(others, parts, strict=True))
-
-    def verify(self, seat: Seat, sent: Sent) -> None:
-        """Accept what a seat has sealed, as far as everybody can see; PeerError `bad-key`."""
-        for other, sealed in sent.items():
-            sealing.verify_sealed(self.errand(seat, other), sealed)
-
-    def open(
-        self, seat: Seat, secret: SealingSecret, sent: Mapping[Seat, Sent]
-    ) -> dict[Seat, TableSecret | None]:
-        """The share that each other seat has sealed for `seat`: None if it is a wrong one."""
+    def open(self, seat: Seat, secret: SealingSecret, sent: Sequence[Sealed]) -> Opened:
+        """The share that each other seat has sealed for `seat`."""
         return {
             other: sealing.unseal(self.errand(other, seat), sent[other][seat], secret)
             for other in self.others(seat)
         }
 
     def complain(
-        self, seat: Seat, secret: SealingSecret, sent: Mapping[Seat, Sent], entropy: Entropy
+        self,
+        seat: Seat,
+        secret: SealingSecret,
+        sent: Sequence[Sealed],
+        opened: Opened,
+        entropy: Entropy,
     ) -> Complaint | None:
         """What `seat` has to complain of, if anything: the first wrong share."""
-        opened = self.open(seat, secret, sent)
         wrong = next((other for other, share in opened.items() if share is None), None)
         if wrong is None:
             return None
@@ -178,16 +151,22 @@ class Promises:
         checks.require("complaint.seat", other, "malformed", "a complaint is about another seat")
         return Complaint(sender, wire.octets(payload[1], COMPLAINT_BYTES, "a complaint"))
 
-    def judge(self, seat: Seat, complaint: Complaint, sent: Mapping[Seat, Sent]) -> None:
+    def judge(self, seat: Seat, complaint: Complaint, sent: Sequence[Sealed]) -> None:
         """Raise PeerError with whose fault it is: the sender's, or that of who complains."""
         errand = self.errand(complaint.sender, seat)
         sealing.verify_complaint(errand, sent[complaint.sender][seat], complaint.shown)
         raise sealing.broken_promise(errand)
 
 
-def all_right(shares: Mapping[Seat, TableSecret | None]) -> dict[Seat, TableSecret]:
+def decode_sealed(seat: Seat, seats: int, data: bytes) -> Sealed:
+    """What a seat has sealed for the others at a table of so many; PeerError `malformed`."""
+    others = [one for one in range(seats) if one != seat]
+    return dict(zip(others, group.decode_scalars(data, len(others)), strict=True))
+
+
+def all_right(opened: Opened) -> dict[Seat, TableSecret]:
     """Shares of a table that was signed: its own files tell if they are damaged."""
     return {
         seat: checks.present("shares.kept", share, "malformed", "a kept key share is wrong")
-        for seat, share in shares.items()
+        for seat, share in opened.items()
     }

@@ -101,7 +101,7 @@ class Machine(Walk):
         PeerError only if no seat is guilty (blame the link); OutdatedError if this seat itself has
         voted twice.
         """
-        if record not in self._held.taken:
+        if not self._held.has_taken(record):
             self.take(unread(record))
 
     def take(self, entry: Entry | Unread) -> None:

@@ -84,7 +84,6 @@ CHOOSE: Final = add("choose")
 COMMIT: Final = add("commit", "In secret, a choice: {who}.")
 """Used by the genesis as well, as is the next one."""
 REVEAL: Final = add("reveal", "What was chosen in secret is opened.")
-SHARE: Final = add("share")
 SIGN: Final = add("sign")
 SET_COMMIT: Final = add("set-commit", "In secret, cards to lay, or a pass: {who}.")
 SET_REVEAL: Final = add("set-reveal", "What was laid in secret is turned up.")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
+from p2p.crypto.keys import TableSecret
 from p2p.errors import LobbyError
 from p2p.files.seat_memory import SeatMemory
 from p2p.logs import LOG
@@ -14,7 +15,7 @@ from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import REFUSED
-from p2p.protocol.genesis import Header, begin_table, sign_step
+from p2p.protocol.genesis import SIGN_STEP, Header, Signed, begin_table
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
@@ -39,10 +40,13 @@ _GIVES_UP: Final = {
 
 
 class Begun(NamedTuple):
-    """The header that all have signed, and the records of its genesis."""
+    """The header that all have signed, the records of its genesis, and what others have sealed for
+    this seat.
+    """
 
     header: Header
     records: list[bytes]
+    shares: Mapping[Seat, TableSecret]
 
 
 async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[bytes] = ()) -> Begun:
@@ -70,22 +74,20 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[byt
     )
     if upon:
         reopen(machine, [upon])
-    header = await _sign(runner, machine, own)
+    header, shares = await _sign(runner, machine, own)
     records = [record for step in machine.records for record in step]
     await desk.save(lambda files: files.begin_log(header.encode(), records))
-    return Begun(header, records)
+    return Begun(header, records, shares)
 
 
-async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Header:
+async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Signed:
     signed = runner.run(machine)
-    watch = _Watch(
-        runner, machine, may_leave=own.past is None or own.past.until < sign_step(runner.proposal)
-    )
+    watch = _Watch(runner, machine, may_leave=own.past is None or own.past.until < SIGN_STEP)
     try:
-        header: Header = await signed
+        result: Signed = await signed
     finally:
         watch.stop()
-    return header
+    return result
 
 
 class _Watch:

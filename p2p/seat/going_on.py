@@ -2,12 +2,12 @@
 
 Only at a table that agreed to it (policy `carry-on`), and only about seats that nobody here has
 reached for a while and for whom the table waits.  Nobody is asked about a player who thinks: for
-that there is the clock.  A bot agrees as soon as a person has, and never begins.
+that there is the clock.  A bot agrees as soon as a person has; it begins where no person is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -63,8 +63,13 @@ class GoingOn:
         self._timer.stop()
 
     def look(self, machine: Machine) -> None:
-        """See who is gone, and tell the person here if that, or what is said of it, has changed."""
-        self._note(self._links())
+        """See who is gone, and tell the person here if that, or what is said of it, has changed.
+
+        Whoever is out already is missed no more, although its key is still being taken out.
+        """
+        voters = machine.voting.voters
+        left = () if voters is None else voters.left
+        self._note(tuple([link for link in self._links() if link.seat in left]))
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
@@ -133,8 +138,17 @@ class GoingOn:
 
     def _follow(self, machine: Machine, standing: Standing, gone: Absent) -> None:
         """A bot says what a person says, if it does not reach those seats either."""
-        for seat, absent in sorted(standing.votes.items()):
-            if seat not in self._proposal.bots and absent and absent <= gone:
+        for absent in self._words(machine, standing, gone):
+            if absent and absent <= gone:
                 machine.go_on_without(absent)
                 self._then()
                 return
+
+    def _words(self, machine: Machine, standing: Standing, gone: Absent) -> Iterator[Absent]:
+        """What people say, in seat order; where none of them is left, what bots see themselves."""
+        voters, bots = machine.voting.voters, self._proposal.bots
+        if voters is not None and bots >= set(voters.left):
+            if len(gone) <= voters.room:
+                yield gone
+            return
+        yield from (said for seat, said in sorted(standing.votes.items()) if seat not in bots)

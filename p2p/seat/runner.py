@@ -71,7 +71,7 @@ from p2p.seat.surplus import Surplus
 
 OUT: Final = (
     "while you were away, the others agreed to go on without you: your seat is gone. You may watch "
-    "the rest of the game"
+    "the rest of the game: ask one of them for the line that i shows, and type nodealer watch LINE"
 )
 
 

@@ -5,7 +5,7 @@ A script for a desk (`p2p.seat.reply`): nothing here touches the world.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
@@ -21,13 +21,13 @@ from p2p.installation import program
 from p2p.logs import LOG
 from p2p.player import news
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import decode_header, shares_of
+from p2p.protocol.genesis import Header, decode_header, shares_of
 from p2p.protocol.own_seat import fresh_seat
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, open_table
 from p2p.seat.desk import Desk
-from p2p.seat.genesis import Begun, begin, signed_genesis
+from p2p.seat.genesis import begin, signed_genesis
 from p2p.seat.recovery import own_seat, reopen
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
@@ -80,8 +80,8 @@ class TableSeat:
             SeatMemory(self.seat, own.secrets(), opening, proposal.data, dict(peers))
         )
         self._company.proposable()
-        header, records = await begin(self.runner, own, opening)
-        own = replace(own, shares=shares_of(header, own, records))
+        header, _, shares = await begin(self.runner, own, opening)
+        own = replace(own, shares=shares)
         parts.agree(joint_key(header.publics))
         timing = seat_timing(desk, proposal.identities)
         table = open_table(header, desk.entropy, own, notes=True, parts=parts, timing=timing)
@@ -112,17 +112,18 @@ class TableSeat:
             past = memory.past_of_genesis(proposal)
             own = own_seat(self._identity, memory, past, proposal.least)
             upon = memory.upon_of(Chain(proposal.id))
-            begun = await begin(runner, own, memory.opening, upon)
+            header, records, _ = await begin(runner, own, memory.opening, upon)
         else:
             runner.answer_for(signed_genesis(proposal, memory))
-            begun = Begun(decode_header(memory.header), memory.genesis)
+            header, records = decode_header(memory.header), memory.genesis
         older = "; the files are older than what was signed" if memory.went_back else ""
         LOG.info("play: goes back with what the log has%s", older)
-        return await self._play(await self._reopened(memory, begun, parts))
+        return await self._play(await self._reopened(memory, header, records, parts))
 
-    async def _reopened(self, memory: SeatMemory, begun: Begun, parts: Parts) -> GameTable:
+    async def _reopened(
+        self, memory: SeatMemory, header: Header, records: Sequence[bytes], parts: Parts
+    ) -> GameTable:
         """The table as its log has it; the log is written anew, in whole steps."""
-        header, records = begun
         past = memory.past_of_game(Chain(header.table), self.proposal.id)
         own = own_seat(self._identity, memory, past, self.proposal.least)
         own = replace(own, shares=shares_of(header, own, records))

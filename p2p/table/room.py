@@ -54,7 +54,7 @@ class Room:
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
-        self._has_left: Final = runner.parting.has_left
+        self._runner: Final = runner
         self._lists: Final = lists
         self.announced: Final = self._watchable(proposal.token)
         """The game that runs here, as a host tells the network of it; None if nobody knows where
@@ -108,7 +108,11 @@ class Room:
         self.again.lose(key)
 
     def _sits(self, key: bytes) -> bool:
-        return key in self._proposal.identities and not self._has_left(key)
+        """Whether this is a seat that has not left, and that the others have not voted out."""
+        seats, table = self._proposal.identities, self._runner.table
+        if key not in seats:
+            return False
+        return table is None or seats.index(key) in table.cards.keys.seats
 
     def _line(self, peer: bytes, payload: bytes) -> None:
         if self._chat is not None:

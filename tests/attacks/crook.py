@@ -1,16 +1,17 @@
 """A modified peer at a table of honest ones: one process, real sockets, real TLS.
 
 The crook runs the product's own code, except for what a test bends: the entries that it sends,
-how it treats what it hears, how it proves.  It sits at seat 1 of three.
+how it treats what it hears, how it proves.  It sits at seat 1 of three.  At larger tables others
+may vanish, and everybody says to go on without them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pytest
 import trio
@@ -29,15 +30,18 @@ from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
-from p2p.player.events import Event, Stopped, Waiting
+from p2p.player.events import Event, Missed, Stopped, Waiting
 from p2p.player.player import Player
-from p2p.protocol import proposal, wire
-from p2p.protocol.effects import Effect, Fault, Send
-from p2p.protocol.entry import PURPOSE, Entry, decode_entry
+from p2p.protocol import proposal, step_kinds, wire
+from p2p.protocol.absence.vote import Absent
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.effects import Cast, Effect, Fault, Send
+from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
-from p2p.seat import table_seat
+from p2p.seat import going_on, table_seat
 from p2p.seat.reply import Reply
+from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from p2p.table import at_table
 from replay.audit import audit
@@ -51,6 +55,8 @@ SOON = Limits(rest_seconds=0.2)
 """A link that was dropped for garbage rests before it is opened again; here only briefly."""
 TOO_LONG = 30.0
 """Seconds after which a table that does not end fails its test."""
+HURRIES: Final = Patience(asks_again=0.3, lingers=2.0, gives_up=0.1)
+"""Of all seats: whoever is gone is given up soon."""
 Bend = Callable[[Entry], list[bytes]]
 Script = Callable[[Any, Any], Awaitable[object]]
 
@@ -65,7 +71,7 @@ def nothing(entry: Entry) -> list[bytes]:
 
 @dataclass
 class Crook:
-    """What a test bends.  `sends` and `hears` give the records to flood, by kind of entry.
+    """What a test bends.  `sends` and `hears` give the records to flood, by kind of entry or vote.
 
     `starts` is `sends` for genesis.
     """
@@ -74,10 +80,14 @@ class Crook:
     starts: dict[str, Bend] = field(default_factory=dict)
     sends: dict[str, Bend] = field(default_factory=dict)
     hears: Callable[[Entry], list[bytes]] = nothing
+    overhears: Callable[[Event], None] = lambda event: None
+    """Gets whatever an honest player is told."""
     begins: Callable[[GameTable], None] = lambda table: None
     decides: Callable[[Any, Any], None] = lambda view, question: None
     script: Script | None = None
     """How every seat decides, if random bots will not do."""
+    goes_on: bool = True
+    """What it says when it is asked whether to go on without somebody."""
     stays: bool = True
     """Whether it plays on when its own machine has found a fault."""
     runner: Runner | None = None
@@ -113,10 +123,18 @@ class Crook:
         return self.driver.files
 
     def sign(self, record: bytes, **changes: Any) -> bytes:
-        """The entry of a record with some fields changed, signed by the crook."""
+        """The entry or vote of a record with some fields changed, signed by the crook."""
         entry = decode_entry(record)
-        body = wire.pack({**{name: getattr(entry, name) for name in FIELDS}, **changes})
-        return body + self.identity.sign(PURPOSE, body)
+        fields = {**{name: getattr(entry, name) for name in FIELDS}, **changes}
+        body = wire.pack(fields)
+        purpose = VOTE_PURPOSE if fields["kind"] == step_kinds.VOTE else PURPOSE
+        return body + self.identity.sign(purpose, body)
+
+    def say(self, absent: Absent) -> None:
+        """Let its own machine vote so, whether or not anybody is gone."""
+        assert self.runner is not None
+        self.table.machine.go_on_without(absent)
+        self.runner._carry_on()
 
     def bend_payload(self, kind: str, change: Callable[[Any], Any]) -> None:
         """Pass the payload of every entry of this kind through `change`."""
@@ -187,7 +205,9 @@ def _crooked(crook: Crook) -> type[Runner]:
             crook.relinked = trio.Event()
 
         def _leave(self, effect: Effect, source: bytes | None = None) -> None:
-            if isinstance(effect, Send):
+            if isinstance(effect, Send) or (
+                isinstance(effect, Cast) and not is_ballot(effect.record)
+            ):
                 entry = decode_entry(effect.record)
                 bent = crook.starts if self.table is None else crook.sends
                 crook.flood(bent.get(entry.kind, as_it_is)(entry))
@@ -201,12 +221,57 @@ def _crooked(crook: Crook) -> type[Runner]:
     return Crooked
 
 
+@dataclass
+class Victim:
+    """A guest that vanishes when it would send its entry of a kind, after so many of that kind.
+
+    `returns` is what it does then, in its folder, with the invite; `said` is what it had signed for
+    the void step, which it sends to everybody whom it meets again.
+    """
+
+    kind: str
+    after: int = 0
+    returns: Callable[[Path, Invite], Awaitable[object]] | None = None
+    is_back: bool = False
+    identity: Identity = field(default_factory=lambda: identity("victim"))
+    process: trio.CancelScope = field(default_factory=trio.CancelScope)
+    said: list[bytes] = field(default_factory=list)
+
+
+def _vanishing(victim: Victim) -> type[Runner]:
+    class Vanishing(Runner):
+        """The product's runner, whose process is killed, and started again."""
+
+        def link_changed(self, peer: bytes, up: bool) -> None:
+            super().link_changed(peer, up)
+            for record in victim.said if up else ():
+                self.desk.post(peer, RECORD.make(record))
+
+        def _leave(self, effect: Effect, source: bytes | None = None) -> None:
+            kind = decode_entry(effect.record).kind if isinstance(effect, Send) else None
+            victim.after -= kind == victim.kind and not victim.said
+            if isinstance(effect, Send) and victim.after < 0 and not victim.said:
+                victim.said.append(effect.record)
+                victim.process.cancel()
+            if not victim.process.cancel_called or victim.is_back:
+                super()._leave(effect, source)
+
+    return Vanishing
+
+
 class Scripted(Watcher):
-    """A random bot, or one that follows a script."""
+    """A random bot, or one that follows a script; it says whether to go on when it is asked."""
+
+    goes_on = True
 
     def __init__(self, seed: int, script: Script | None) -> None:
         super().__init__(seed)
         self._script = script
+
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        if isinstance(event, Missed) and event.say is not None:
+            event.say(self.goes_on)
 
     async def decide(self, view: Any, question: Any) -> object:
         if self._script is not None:
@@ -221,6 +286,10 @@ class CrookPlayer(Scripted):
         super().__init__(1, crook.script)
         self._crook = crook
 
+    @property
+    def goes_on(self) -> bool:  # type: ignore[override]
+        return self._crook.goes_on
+
     async def decide(self, view: Any, question: Any) -> object:
         self._crook.decides(view, question)
         return await super().decide(view, question)
@@ -232,14 +301,16 @@ class Honest(Scripted):
     def __init__(
         self,
         seed: int,
-        script: Script | None,
+        crook: Crook,
         on_waiting: Callable[[int], None] = lambda seated: None,
     ) -> None:
-        super().__init__(seed, script)
+        super().__init__(seed, crook.script)
+        self._crook = crook
         self._on_waiting = on_waiting
 
     def tell(self, event: Event) -> None:
         super().tell(event)
+        self._crook.overhears(event)
         if isinstance(event, Waiting):
             self._on_waiting(len(event.names))
 
@@ -263,11 +334,24 @@ async def sit_down(
     folder: Path, monkeypatch: pytest.MonkeyPatch, crook: Crook, game: str, **options: Any
 ) -> Evening:
     """Run a table of host, crook and guest until both honest peers have ended."""
+    return await sit_at(folder, monkeypatch, crook, TablePlan(game, SEATS, options))
+
+
+async def sit_at(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    crook: Crook,
+    plan: TablePlan,
+    *victims: Victim,
+) -> Evening:
+    """Run a table of host, crook, guest and victims until both honest peers have ended."""
     scenes_are_games(monkeypatch)
-    crooked, evening, public = _crooked(crook), Evening(folder), crook.identity.public
+    evening = Evening(folder)
+    kinds = {crook.identity.public: _crooked(crook)}
+    kinds |= {victim.identity.public: _vanishing(victim) for victim in victims}
 
     def runner(desk: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
-        kind = crooked if proposal.identities[seat] == public else Runner
+        kind = kinds.get(proposal.identities[seat], Runner)
         return kind(desk, proposal, seat, *rest)
 
     def driver(mesh: Mesh, player: Player, files: TableFiles) -> Driver:
@@ -279,15 +363,22 @@ async def sit_down(
     monkeypatch.setattr(table_seat, "Runner", runner)
     monkeypatch.setattr(at_table, "Driver", driver)
     monkeypatch.setattr(connection, "Mesh", partial(Mesh, limits=SOON))
-    for seat in range(SEATS):
+    monkeypatch.setattr(going_on, "LOOKS_SECONDS", 0.05)
+    for seat in range(plan.seats):
         (folder / str(seat)).mkdir()
     with trio.fail_after(TOO_LONG):
         async with trio.open_nursery() as nursery:
-            await _seat_all(nursery, evening, crook, TablePlan(game, SEATS, options))
+            await _seat_all(nursery, evening, crook, plan, victims)
     return evening
 
 
-async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan: TablePlan) -> None:
+async def _seat_all(
+    nursery: trio.Nursery,
+    evening: Evening,
+    crook: Crook,
+    plan: TablePlan,
+    victims: Sequence[Victim],
+) -> None:
     folder, invites = evening.folder, []
     crook.nursery = nursery
 
@@ -301,7 +392,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
 
     async def guest(seat: int, who: Identity, player: Watcher) -> TableResult:
         return await join_table(
-            sitter(who, player),
+            sitter(who, player, patience=HURRIES),
             invites[0],
             store(folder / str(seat)),
         )
@@ -318,22 +409,31 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
             except* PeerError as group:  # perhaps in one group with the table's cancellation
                 crook.suffers.extend(group.exceptions)
 
+    async def vanish(seat: int, victim: Victim) -> None:
+        with victim.process:
+            await guest(seat, victim.identity, Scripted(seat, crook.script))
+        if victim.returns is not None:
+            victim.is_back = True
+            await victim.returns(folder / str(seat), invites[0])
+
     def seated(count: int) -> None:
         if count == CROOK + 1:
-            who, player = identity("guest 2"), Honest(2, crook.script)
+            who, player = identity("guest 2"), Honest(2, crook)
             evening.players[2] = player
             nursery.start_soon(be_honest, 2, lambda: guest(2, who, player))
+        elif SEATS <= count < plan.seats:
+            nursery.start_soon(vanish, count, victims[count - SEATS])
 
     def opened(invite: Invite) -> None:
         invites.append(invite)
         nursery.start_soon(cheat)
 
-    host = evening.players[0] = Honest(0, crook.script, seated)
+    host = evening.players[0] = Honest(0, crook, seated)
     nursery.start_soon(
         be_honest,
         0,
         lambda: host_table(
-            sitter("host", host),
+            sitter("host", host, patience=HURRIES),
             plan,
             store(folder / "0"),
             started=opened,

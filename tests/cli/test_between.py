@@ -170,3 +170,23 @@ def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     assert next_plan(chosen, OLD).options["rounds"] == 1, "as it was played"
     assert in_lines("q\n", monkeypatch) is None
     assert in_lines("", monkeypatch) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("clock=1", "One of 0, "),
+        ("clock=soon", "One of 0, "),
+        ("carry-on=1", "One of no, 2."),
+        ("carry-on=3", "One of no, 2."),
+        ("carry-on=many", "One of no, 2."),
+    ],
+)
+def test_terms_that_no_next_game_has_are_one_sentence(
+    typed: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three of whom two have to go on together; what was refused changes nothing."""
+    chosen: Any = in_lines(f"{1 + GAMES.index('sneak')}\n{typed}\n\n", monkeypatch)
+    plan = next_plan(chosen, OLD)
+    assert (plan.clock, plan.policy) == (OLD.clock, OLD.policy)
+    assert sentence in capsys.readouterr().out

@@ -33,6 +33,7 @@ COMMANDS: Final[dict[str, list[str]]] = {
     "text": ["export", "--text"],
     "jsonl": ["export", "--jsonl"],
     "html": ["export", "--html"],
+    "svg": ["export", "--svg"],
     "fairness": ["fairness"],
     "watch": ["watch", "--plain"],
 }

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
 import trio
 import trio.testing
 
 from cli.line.missed import MissedLines
+from cli.line.told import Teller
+from cli.options.settings import Settings
 from cli.screen.missed import Missing
-from cli.words.missed import GOES_ON, NOBODY, TOO_FEW, WAITS, bar, sentences
+from cli.words.missed import (
+    GOES_ON,
+    NOBODY,
+    PROPOSED,
+    TOO_FEW,
+    WAITS,
+    bar,
+    keys,
+    question,
+    sentences,
+)
 from p2p.player.events import Missed, MissedSeat
 
 ANA, BO = MissedSeat(0, "Ana"), MissedSeat(1, "Bo", "Cy")
@@ -25,7 +36,9 @@ def test_one_is_asked_in_a_sentence() -> None:
     assert sentences(missed(ANA)) == ["Ana has been away for 61 s. Go on without Ana?"]
     both = sentences(missed(ANA, BO))
     assert both[0] == "Ana and Bo have been away for 61 s. Go on without them?"
-    assert both[1:] == ["Bo could only be reached through Cy, and may have been cut off there."]
+    cut = "Bo could only be reached through Cy, and may have been cut off there."
+    assert both[1:] == [cut, PROPOSED]
+    assert sentences(missed(BO, say=None))[1:] == [cut]
 
 
 def test_it_says_who_has_said_what_and_for_whom_a_word_waits() -> None:
@@ -36,25 +49,39 @@ def test_it_says_who_has_said_what_and_for_whom_a_word_waits() -> None:
 def test_too_few_who_are_left_are_asked_nothing() -> None:
     event = missed(ANA, say=None)
     assert sentences(event) == [f"Ana has been away for 61 s. {TOO_FEW}"]
-    assert bar(event, typed=False) == sentences(event)[0]
+    assert bar(event) == question(event) == sentences(event)[0]
 
 
-@pytest.mark.parametrize(("typed", "keys"), [(False, "y: go on  n: wait"), (True, "/go  /wait")])
-def test_the_bar_names_the_keys_that_answer(typed: bool, keys: str) -> None:
-    assert bar(missed(ANA), typed=typed) == f"{sentences(missed(ANA))[0]}  {keys}"
+def test_what_answers_is_named_waiting_first_if_somebody_may_have_been_cut_off() -> None:
+    assert (keys(missed(ANA)), keys(missed(BO))) == ("y go on  n wait", "n wait  y go on")
+    assert bar(missed(ANA)) == f"/go or /wait: {sentences(missed(ANA))[0]}"
+    assert bar(missed(BO)).startswith("/wait or /go: Bo has been away for 61 s. Go on without Bo?")
+    assert keys(missed(ANA, say=None)) == ""
 
 
 def test_the_bar_stays_until_nobody_is_missed() -> None:
     said: list[bool] = []
     missing = Missing()
-    assert (missing.bar(typed=False), missing.say(True), missing.asks) == ("", NOBODY, False)
+    assert (missing.bar(), missing.question(), missing.keys()) == ("", "", "")
+    assert (missing.say(True), missing.asks, missing.says) == (NOBODY, False, False)
     missing.hear(missed(ANA, say=said.append))
     assert (missing.say(True), missing.say(False), said) == (GOES_ON, WAITS, [True, False])
     assert missing.asks
     missing.hear(missed(ANA, say=None))
-    assert (missing.say(True), missing.asks) == (TOO_FEW, False)
+    assert (missing.say(True), missing.asks, missing.says) == (TOO_FEW, False, True)
     missing.hear(Missed(()))
-    assert missing.bar(typed=False) == ""
+    assert not missing.says
+
+
+def test_the_question_is_told_once_and_then_who_has_said_what() -> None:
+    teller = Teller(Settings())
+    first, asked = missed(ANA), "*** Ana has been away for 61 s. Go on without Ana?"
+    assert teller.news(first) == [asked]
+    later = replace(first, seconds=70, said=(("Bo", True),))
+    assert teller.news(later) == ["*** Bo: go on."]
+    assert teller.news(replace(later, awaited=("Dee",))) == ["*** What you said waits for Dee."]
+    assert teller.news(Missed(())) == []
+    assert teller.news(first) == [asked]
 
 
 async def test_lines_ask_while_nothing_else_is_read(autojump_clock: trio.abc.Clock) -> None:

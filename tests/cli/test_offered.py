@@ -80,6 +80,7 @@ def test_an_export_is_not_poured_over_the_terminal(finished_log: Path, tmp_path:
         ("export {log} --html -o {page}", "Reading entries", ""),
         ("export {log} --text -o {page}", "Checking entries", ""),
         ("export {log} --jsonl -o {page}", "Writing", ""),
+        ("export {log} --svg -o {page}", "Drawing steps", ""),
         ("fairness {log}", "Reading entries", "known cards in"),
         ("fairness {log} {log}", "Reading logs", "known cards in"),
         ("fairness {log}", "Testing shuffles", "known cards in"),

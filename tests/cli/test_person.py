@@ -20,7 +20,7 @@ from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
 from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
-from cli.words.going import BOT, GOES, STAYS, YOURSELF
+from cli.words.going import BOT, GOES, GOOD_SAID, HOW, STAYS, YOURSELF
 from cli.words.said import NOT_INVITED
 from engine.dealer import TrustedDealer
 from engine.games import load
@@ -99,19 +99,20 @@ def test_leaving_for_good_ends_the_game_for_oneself_alone(
 ) -> None:
     script = Script(["q", "g", "n", "q", "g", "y"])
     report = audit(play(script, tmp_path, alone=False))
-    assert (report.verdict, report.left) == ("unfinished", (0,))
+    assert (report.verdict, [one.seat for one in report.left]) == ("unfinished", [0])
     assert not list(tmp_path.glob("*.ndseat"))
     said = capsys.readouterr().out
     assert [said.count(one) for one in (STAYS, GOES)] == [1, 1]
     assert "Zoe has left the table." in said
-    offered = "later again, the table waits  b: a bot plays for you  g: for good  Enter: stay > "
-    assert script.prompts[1] == f"Leave? l: {offered}"
+    offered = "l come back later  b a bot plays for you  g for good  Enter stay > "
+    assert (script.prompts[1], said.count(f"{HOW}\n")) == (offered, 2)
+    assert f"| Zoe: {GOOD_SAID}" in said
 
 
 def test_nobody_leaves_bots_for_good(tmp_path: Path) -> None:
     script = Script(["q", "g"], last="1")
     assert audit(play(script, tmp_path)).verdict == "complete"
-    assert "g: for good" not in script.prompts[1]
+    assert "for good" not in script.prompts[1]
 
 
 class Silent(Script):

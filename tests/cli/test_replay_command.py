@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from replay.game import open_game
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.replay.saved import write_log
+from tests.repo.sources import ROOT
 
 
 def test_a_step_in_lines(run: Run, finished_log: Path) -> None:
@@ -87,6 +90,30 @@ def test_lines(run: Run, finished_log: Path) -> None:
     assert [line["type"] for line in lines[1:-1]] == ["step"] * lines[0]["steps"]
     assert lines[-1]["verified"] is True
     assert all(line["milliseconds"] is not None for line in lines[1:-2]), "times lie beside it"
+
+
+def test_a_film(run: Run, tmp_path: Path) -> None:
+    """Every step once, from a seat, with the verdict; nobody's hidden cards."""
+    log = str(write_log("flop-a", tmp_path, seat=0))
+    own, other = (run("export", log, "--svg", "--seat", seat).stdout for seat in "01")
+    steps = len(open_game(Path(log)).steps)
+    for picture, name in ((own, "seat0"), (other, "seat1")):
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+        last = f">step {steps - 1} of {steps - 1}   as {name}"
+        assert picture.count(last) == 1
+        assert "VERIFIED: " in picture
+    assert own != other
+    assert run("export", log, "--svg").stdout == own, "the log is the reader's own"
+    refused = run("export", log, "--html", "--seat", "0")
+    assert (refused.exit_code, "--seat is for --svg" in refused.stderr) == (2, True)
+    assert run("export", log, "--svg", "--seat", "9").exit_code == 2
+
+
+def test_the_film_in_the_documents_is_that_of_the_log_beside_it(run: Run) -> None:
+    folder = ROOT / "docs" / "screenshots"
+    told = run("export", str(folder / "recorded.ndlog"), "--svg", "--seat", "0").stdout
+    assert told == (folder / "recorded.svg").read_text("utf-8"), "run `make screenshots`"
+    assert "VERIFIED: complete" in told
 
 
 def test_an_export_needs_a_form_and_a_place(run: Run, finished_log: Path, tmp_path: Path) -> None:

@@ -21,15 +21,12 @@ from p2p.crypto import (
     oath,
     oath_by_pairs,
     relock,
-    sealing,
     shuffle,
     transfer,
 )
 from p2p.crypto import shuffle_statement as statement
 from p2p.crypto.group import ORDER, Scalar
 from p2p.crypto.keys import KeyContext
-from p2p.crypto.sealing import Errand, Sealed
-from p2p.crypto.sharing import Polynomial
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from tests.crypto.helpers import (
@@ -37,7 +34,6 @@ from tests.crypto.helpers import (
     cards,
     hidden_deck,
     hide,
-    read_sealed,
     secret,
     transcript,
 )
@@ -130,28 +126,6 @@ def relocked() -> Verify:
     return lambda: relock.verify_relock(HOLDER.public, [(a, b)], after, key, data, transcript())
 
 
-def sealed() -> Verify:
-    """A sealed share whose R nobody knows the logarithm of: R = (N - s G) / c."""
-    errand = Errand(bytes(16), 0, 1, (), Polynomial((2, 3)).commitments, HOLDER.public)
-    made, answer = group.base(random("unknown")), random("answer")
-    bound = sealing._knowledge(errand, group.GENERATOR, 5)
-    challenge = sealing._challenge(bound, made)
-    first = group.mul(group.sub(made, group.base(answer)), _inverse(challenge))
-    proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
-    data = Sealed(first, 5, proof).encode()
-    return lambda: read_sealed(errand, data) and None
-
-
-def sealing_key() -> Verify:
-    """A sealing key whose secret nobody knows."""
-    context, (made, answer) = KeyContext(bytes(16), 0, bytes(32)), (random("n"), random("answer"))
-    bound = context.possession(sealing._POSSESSION, group.GENERATOR, [])
-    challenge = sealing._challenge(bound, group.base(made))
-    public = group.mul(group.base(made - answer), _inverse(challenge))
-    proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
-    return lambda: sealing.verify_sealing_key(context, public, proof, [])
-
-
 def sworn() -> Verify:
     """An oath about a forbidden card: T and V follow from answers that are any numbers."""
     allowed, forbidden = cards(4, "allowed"), cards(1, "forbidden")
@@ -195,8 +169,6 @@ FORGERS: Final[dict[str, Callable[[], Verify]]] = {
     "share": share,
     "moved": moved,
     "relocked": relocked,
-    "sealed": sealed,
-    "sealing key": sealing_key,
     "sworn": sworn,
     "shuffled": shuffled,
 }
@@ -205,8 +177,6 @@ OMITTED: Final[dict[str, dict[str, range]]] = {
     "share": {"shares": ALL, "share sums and commitments": range(1, 2)},
     "moved": {"slot after": range(1, 2)},
     "relocked": {"slots after": ALL},
-    "sealed": {"sealed": ALL},
-    "sealing key": {"public": ALL},
     "sworn": {"oath commitments": ALL},
     "shuffled": {"deck after": ALL, "shuffle commitments": range(3, 4)},
 }

@@ -11,7 +11,6 @@ from p2p.crypto import elgamal, group
 from p2p.crypto.elgamal import Cipher
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret
-from p2p.crypto.sealing import Errand, Sealed, decode_sealed, verify_sealed
 from p2p.crypto.transcript import Transcript
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -67,10 +66,3 @@ def transcript(operation: str = "test") -> Transcript:
     bound = Transcript("test table")
     bound.append("operation", operation.encode())
     return bound
-
-
-def read_sealed(errand: Errand, data: bytes) -> Sealed:
-    """A sealed share that everybody accepts; PeerError otherwise."""
-    sealed = decode_sealed(data)
-    verify_sealed(errand, sealed)
-    return sealed

@@ -27,8 +27,8 @@ from p2p.crypto import (
 )
 from p2p.crypto.group import GENERATOR, Point
 from p2p.crypto.keys import KeyContext
-from p2p.crypto.sealing import Errand, Sealed, SealingSecret
-from p2p.crypto.sharing import Commitments, Polynomial
+from p2p.crypto.sealing import Errand, SealingSecret
+from p2p.crypto.sharing import Images, Polynomial
 from p2p.crypto.shuffle import KeylessPart, OfflinePart, ShuffleProof, prove_shuffle
 from p2p.errors import PeerError
 from tests.crypto.helpers import (
@@ -37,7 +37,6 @@ from tests.crypto.helpers import (
     cards,
     hidden_deck,
     hide,
-    read_sealed,
     secret,
     transcript,
 )
@@ -60,9 +59,9 @@ UNDER = group.add(KEY, GENERATOR)
 LOCKED, LOCK_PROOF = relock.relock(HOLDER, SLOTS, UNDER, transcript(), ENTROPY)
 DEALT = Polynomial.through(HOLDER, 2, 3, ENTROPY)
 SEALING = SealingSecret(HOLDER.scalar)
-ERRAND = Errand(b"token", 0, 1, (b"bound",), DEALT.commitments, SEALING.public)
-SEALED = sealing.seal(ERRAND, DEALT.share(2), ENTROPY)
-COMPLAINT = sealing.complain(ERRAND, SEALED, SEALING, ENTROPY)
+BEGUN = sealing.begun_by(b"token", [b"bound"])
+ERRAND = Errand(BEGUN, 0, 1, (KEY, SEALING.public), DEALT.images, 1)
+COMPLAINT = sealing.complain(ERRAND, 5, SEALING, ENTROPY)
 
 
 def open_key(point: Point) -> None:
@@ -112,14 +111,14 @@ def verify_lock(
     relock.verify_relock(public, decks[0], decks[1], key, LOCK_PROOF, transcript())
 
 
-def errand(point: Point) -> Errand:
+def errand_to(point: Point) -> Errand:
     """One to a receiver whose sealing key is this."""
-    return replace(ERRAND, key=point)
+    return replace(ERRAND, keys=(KEY, point))
 
 
-def sealed(point: Point) -> Sealed:
-    """The sealed share, with this R."""
-    return replace(SEALED, first=point)
+def errand_from(point: Point) -> Errand:
+    """One from a sender whose sealing key is this."""
+    return replace(ERRAND, keys=(point, SEALING.public))
 
 
 Bad = Callable[[Point], object]
@@ -132,6 +131,10 @@ GIVEN: dict[str, list[Bad]] = {
     "group.add_all": [lambda bad: group.add_all([KEY, bad])],
     "group.rank_sum": [lambda bad: group.rank_sum([KEY, bad])],
     "group.msm": [lambda bad: group.msm([KEY, bad], [1, 2])],
+    "group.small_sum": [
+        lambda bad: group.small_sum([KEY, bad], [1, -2]),
+        lambda bad: group.small_sum([KEY, bad], [1, 0]),
+    ],
     "keys.verify_key": [open_key],
     "keys.joint_key": [lambda bad: keys.joint_key([KEY, bad])],
     "elgamal.unpack_ciphers": [
@@ -225,23 +228,22 @@ GIVEN: dict[str, list[Bad]] = {
         lambda bad: verify_lock(after=(KEY, bad)),
         lambda bad: verify_lock(key=bad),
     ],
-    "sharing.read_commitments": [
-        lambda bad: sharing.read_commitments(bad, KEY, 2, 3),
-        lambda bad: sharing.read_commitments(KEY, bad, 2, 3),
+    "sharing.read_images": [
+        lambda bad: sharing.read_images(bad, KEY, 2),
+        lambda bad: sharing.read_images(KEY, bad, 2),
+    ],
+    "sharing.Images.image": [
+        lambda bad: Images((KEY, bad)).image(2),
+        lambda bad: Images((bad, KEY)).image(2),
     ],
     "sharing.combine": [lambda bad: sharing.combine({0: [KEY], 1: [bad]}, 2)],
-    "sharing.fits": [lambda bad: sharing.fits(Commitments((KEY, bad)), 0, 1)],
-    "sealing.verify_sealing_key": [
-        lambda bad: sealing.verify_sealing_key(CONTEXT, bad, bytes(64), []),
-    ],
-    "sealing.seal": [lambda bad: sealing.seal(errand(bad), HOLDER, ENTROPY)],
-    "sealing.decode_sealed": [lambda bad: sealing.decode_sealed(bad + SEALED.encode()[32:])],
-    "sealing.unseal": [lambda bad: sealing.unseal(ERRAND, sealed(bad), SEALING)],
-    "sealing.complain": [lambda bad: sealing.complain(ERRAND, sealed(bad), SEALING, ENTROPY)],
+    "sealing.seal": [lambda bad: sealing.seal(errand_to(bad), 5, SEALING)],
+    "sealing.unseal": [lambda bad: sealing.unseal(errand_from(bad), 5, SEALING)],
+    "sealing.complain": [lambda bad: sealing.complain(errand_from(bad), 5, SEALING, ENTROPY)],
     "sealing.verify_complaint": [
-        lambda bad: sealing.verify_complaint(ERRAND, SEALED, bad + COMPLAINT[32:]),
-        lambda bad: sealing.verify_complaint(errand(bad), SEALED, COMPLAINT),
-        lambda bad: sealing.verify_complaint(ERRAND, sealed(bad), COMPLAINT),
+        lambda bad: sealing.verify_complaint(ERRAND, 5, bad + COMPLAINT[32:]),
+        lambda bad: sealing.verify_complaint(errand_to(bad), 5, COMPLAINT),
+        lambda bad: sealing.verify_complaint(errand_from(bad), 5, COMPLAINT),
     ],
     "oath.part_used": [lambda bad: oath.part_used(bad + OATH[32:], 2, 2, len(FORBIDDEN))],
 }
@@ -249,7 +251,7 @@ MOVES_BYTES_ONLY = {
     "elgamal.pack_ciphers": "joins what it is given",
     "keys.commit_key": "a hash; verify_key decodes the point",
     "keys.prove_key": "takes commitments, which are hashes",
-    "sealing.prove_sealing_key": "takes commitments, which are hashes",
+    "sealing.begun_by": "a hash; the sealing keys are decoded where a seat begins",
 }
 
 
@@ -274,8 +276,7 @@ def test_the_good_values_of_these_calls_are_accepted() -> None:
     verify_oath(data=PAIR_OATH)
     verify_move()
     verify_lock()
-    assert read_sealed(ERRAND, SEALED.encode()) == SEALED
-    sealing.verify_complaint(ERRAND, SEALED, COMPLAINT)
+    sealing.verify_complaint(ERRAND, 5, COMPLAINT)
     dleq.verify_shares(KEY, PAIRS, SHARES_PROOF, transcript())
     assert hide(GENERATOR, KEY, "slot")[0] != group.IDENTITY
 

@@ -65,6 +65,8 @@ def test_the_ignored_bit_of_libsodium_gives_no_second_encoding() -> None:
     "p2p.crypto.group:mul -> _refuse_operand",
     "p2p.crypto.group:mul -> _require_operand",
     "p2p.crypto.group:rank_sum -> _refuse_operand",
+    "p2p.crypto.group:small_sum -> _refuse_operand",
+    "p2p.crypto.group:small_sum -> _require_operand",
     "p2p.crypto.group:sub -> _refuse_operand",
 )
 def test_arithmetic_refuses_bad_encodings(encoding: bytes) -> None:
@@ -80,6 +82,8 @@ def test_arithmetic_refuses_bad_encodings(encoding: bytes) -> None:
         lambda: group.rank_sum([good, encoding]),
         lambda: group.msm([good, encoding], [1, 2]),
         lambda: group.msm([encoding, good], [0, 2]),
+        lambda: group.small_sum([good, encoding], [1, -2]),
+        lambda: group.small_sum([encoding, good], [0, 2]),
     ):
         with pytest.raises(PeerError) as caught:
             operation()
@@ -159,6 +163,13 @@ def test_zero_and_identity_are_ordinary() -> None:
 def test_rank_sum_weights_each_point_by_its_rank() -> None:
     points = [group.base(k) for k in (5, 7, 11)]
     assert group.rank_sum(points) == group.base(5 + 2 * 7 + 3 * 11)
+
+
+@given(st.lists(st.tuples(scalars, st.integers(-300, 300)), max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_small_sum_is_the_sum_of_the_products(terms: list[tuple[int, int]]) -> None:
+    points, factors = [group.base(scalar) for scalar, _ in terms], [one for _, one in terms]
+    assert group.small_sum(points, factors) == group.msm(points, factors)
 
 
 def test_hashing_to_a_point_separates_labels_and_parts() -> None:

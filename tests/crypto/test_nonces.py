@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -16,7 +15,6 @@ from p2p.crypto import (
     oath,
     oath_by_pairs,
     relock,
-    sealing,
     shuffle,
     shuffle_offline,
     shuffle_prover,
@@ -24,8 +22,6 @@ from p2p.crypto import (
 )
 from p2p.crypto.elgamal import Cipher
 from p2p.crypto.keys import KeyContext
-from p2p.crypto.sealing import Errand
-from p2p.crypto.sharing import Polynomial
 from tests.crypto.extraction import (
     Answers,
     Order,
@@ -206,15 +202,3 @@ def test_relocks_share_no_nonce_and_no_factor() -> None:
         assert not opens(from_responses(one, other), HOLDER.public)
     assert not repeated(wrap for _, _, wraps in made for wrap in wraps)
     assert not repeated(commitments(made, "relock commitments"))
-
-
-def test_sealed_shares_have_a_point_each() -> None:
-    """With one exponent for two seats, the complaint of one would open the share of the other."""
-    promised = Polynomial((HOLDER.scalar, 3)).commitments
-    first = Errand(bytes(16), 0, 1, (), promised, TARGETS[0])
-    errands = [first, replace(first, receiver=2), replace(first, token=bytes(15) + b"1")]
-    sealed = [sealing.seal(errand, HOLDER, stuck) for errand in errands]
-    assert not repeated(one.first for one in sealed)
-    for one, other in each_two([answers(each.proof) for each in sealed]):
-        for each in sealed:
-            assert not opens(from_responses(one, other), each.first)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -239,10 +240,23 @@ def test_a_list_that_names_one_allowed_card_twice_is_refused() -> None:
 def test_two_slots_for_one_allowed_card_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     held = [ALLOWED[4], ALLOWED[0], ALLOWED[0]]
     slots = hand(held)
-    monkeypatch.setattr(
-        oath_by_shuffle, "_positions", lambda order, cards: [order.index(card) for card in cards]
-    )
+
+    def first(permutation: list[int], allowed: list[Point], cards: list[Point]) -> list[int]:
+        return [permutation.index(allowed.index(card)) for card in cards]
+
+    monkeypatch.setattr(oath_by_shuffle, "_positions", first)
     refused(swear_by_shuffle(slots, held), BY_SHUFFLE, slots)
+
+
+def test_the_places_that_an_oath_names_tell_nothing_of_the_cards() -> None:
+    """Over all orders of a list in which one face has three copies and two have one."""
+    common, rare, other = cards(3, "with copies")
+    allowed = [common, rare, common, other, common]
+    orders = list(map(list, permutations(range(len(allowed)))))
+    for held in ([common], [rare], [common, common], [common, rare], [rare, common, common]):
+        named = Counter(tuple(oath_by_shuffle._positions(one, allowed, held)) for one in orders)
+        assert set(named) == set(permutations(range(len(allowed)), len(held)))
+        assert len(set(named.values())) == 1
 
 
 @pytest.mark.check("oath.position-range")

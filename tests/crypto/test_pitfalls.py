@@ -23,20 +23,17 @@ from p2p.crypto import (
     keys,
     oath,
     relock,
-    sealing,
     shuffle_offline,
     transfer,
 )
 from p2p.crypto.group import GENERATOR, ORDER
 from p2p.crypto.keys import KeyContext, TableSecret
-from p2p.crypto.sealing import Errand, SealingSecret
-from p2p.crypto.sharing import Polynomial
 from p2p.crypto.shuffle import OfflinePart, ShuffleProof, prove_shuffle, verify_shuffle
 from p2p.crypto.shuffle_statement import CHALLENGE_BITS, generators
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from tests.crypto.frozen import FORGERS, OMITTED, leave_out
-from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, read_sealed, secret, transcript
+from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, secret, transcript
 from tests.repo.sources import imported, module_of, parsed, shown, sources, walked
 
 HOLDER = secret("holder")
@@ -84,12 +81,7 @@ def _relocked(entropy: checks.Entropy, operation: str) -> bytes:
     return relock.relock(HOLDER, DECK, GENERATOR, transcript(operation), entropy)[1]
 
 
-def _sealing_key(entropy: checks.Entropy, operation: str) -> bytes:
-    context = KeyContext(operation.encode().ljust(16), 0, bytes(32))
-    return sealing.prove_sealing_key(SealingSecret(HOLDER.scalar), context, COMMITMENTS, entropy)
-
-
-@pytest.mark.parametrize("prove", [_share, _key, _moved, _relocked, _sealing_key])
+@pytest.mark.parametrize("prove", [_share, _key, _moved, _relocked])
 def test_randomness_that_repeats(prove: Callable[[checks.Entropy, str], bytes]) -> None:
     """A machine draws the same random bytes again, after a copied disk or a broken source.
 
@@ -134,7 +126,6 @@ def _verifiers() -> dict[str, tuple[int, int, Callable[[bytes], None]]]:
     moved, _ = transfer.transfer(HOLDER, DECK[0], GENERATOR, transcript(), SeededEntropy("moved"))
     other = cards(1, "forbidden")
     locked, _ = relock.relock(HOLDER, DECK, GENERATOR, transcript(), SeededEntropy("locked"))
-    errand = Errand(bytes(16), 0, 1, (), Polynomial((2, 3)).commitments, public)
     return {
         "key": (0, 2, lambda d: keys.verify_key(CONTEXT, public, OPENING, d, COMMITMENTS)),
         "shares": (0, 2, lambda d: dleq.verify_shares(public, pairs, d, transcript())),
@@ -155,12 +146,6 @@ def _verifiers() -> dict[str, tuple[int, int, Callable[[bytes], None]]]:
             3,
             lambda d: relock.verify_relock(public, DECK, locked, GENERATOR, d, transcript()),
         ),
-        "sealing key": (
-            0,
-            2,
-            lambda d: sealing.verify_sealing_key(CONTEXT, public, d, COMMITMENTS),
-        ),
-        "sealed": (1, 3, lambda d: read_sealed(errand, d) and None),
         "oath by pairs": (
             3,
             2,

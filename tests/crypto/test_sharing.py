@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from p2p.crypto import dleq, elgamal, group, sharing
 from p2p.crypto.group import GENERATOR, IDENTITY, ORDER, Scalar
-from p2p.crypto.sharing import Commitments, Polynomial, combine, fits, read_commitments
+from p2p.crypto.keys import TableSecret
+from p2p.crypto.sharing import Images, Polynomial, combine, place, read_images
 from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, hidden_deck, secret, transcript
 
@@ -23,124 +24,113 @@ SIZES = [(3, 2), (4, 3), (5, 3), (5, 4), (16, 9)]
 
 
 def interpolated(shares: dict[int, Scalar], at: int) -> Scalar:
-    """The value at this place of the polynomial through (seat + 1, share)."""
+    """The value at this place of the polynomial with these values at other places."""
     total = 0
-    for seat, share in shares.items():
+    for own, share in shares.items():
         term = share
-        for other in set(shares) - {seat}:
-            term = term * (at - other - 1) * pow(seat - other, -1, ORDER) % ORDER
+        for other in set(shares) - {own}:
+            term = term * (at - other) * pow(own - other, -1, ORDER) % ORDER
         total += term
     return total % ORDER
+
+
+def test_a_place_is_how_many_seats_later_somebody_sits() -> None:
+    assert [place(1, seat, 4) for seat in range(4)] == [3, 0, 1, 2]
+    for owner in range(5):
+        assert sorted(place(owner, seat, 5) for seat in range(5)) == list(range(5))
 
 
 @pytest.mark.parametrize(("seats", "least"), SIZES)
 def test_any_t_partial_shares_take_a_layer_off(seats: int, least: int) -> None:
     dealt = Polynomial.through(HOLDER, least, seats, SeededEntropy("dealt"))
-    known = read_commitments(HOLDER.public, dealt.commitments.further, least, seats)
+    known = read_images(HOLDER.public, dealt.images.further, least)
     assert known.threshold == least
     whole = [elgamal.share(HOLDER, slot) for slot in SLOTS]
     partials = {}
-    for seat in range(seats):
-        share = dealt.share(seat)
-        assert share.public == known.image(seat)
+    for at in range(1, seats):
+        share = TableSecret(dealt.share(at))
+        assert share.public == known.image(at)
         pairs = [(slot[0], elgamal.share(share, slot)) for slot in SLOTS]
-        proof = dleq.prove_shares(share, pairs, transcript("strip"), SeededEntropy(str(seat)))
-        dleq.verify_shares(known.image(seat), pairs, proof, transcript("strip"))
-        partials[seat] = [partial for _, partial in pairs]
-    chosen = list(combinations(range(seats), least))[:40]
+        proof = dleq.prove_shares(share, pairs, transcript("strip"), SeededEntropy(str(at)))
+        dleq.verify_shares(known.image(at), pairs, proof, transcript("strip"))
+        partials[at] = [partial for _, partial in pairs]
+    chosen = list(combinations(range(1, seats), least))[:40]
     for group_of_t in chosen:
-        assert combine({seat: partials[seat] for seat in group_of_t}, least) == whole
+        assert combine({at: partials[at] for at in group_of_t}, least) == whole
     assert combine(partials, least) == whole
 
 
 def test_a_partial_share_that_does_not_fit_is_refused() -> None:
-    share, known = DEALT.share(1), DEALT.commitments
+    share, known = TableSecret(DEALT.share(1)), DEALT.images
     pairs = [(slot[0], elgamal.share(share, slot)) for slot in SLOTS]
     proof = dleq.prove_shares(share, pairs, transcript(), SeededEntropy("one"))
     bent = [*pairs[:2], (pairs[2][0], group.add(pairs[2][1], GENERATOR))]
-    for seat, given_pairs in ((2, pairs), (1, bent)):
+    for at, given_pairs in ((2, pairs), (3, pairs), (1, bent)):
         with pytest.raises(PeerError) as refusal:
-            dleq.verify_shares(known.image(seat), given_pairs, proof, transcript())
+            dleq.verify_shares(known.image(at), given_pairs, proof, transcript())
         assert refusal.value.verdict == "bad-share"
 
 
-@given(st.integers(1, ORDER - 1), st.sets(st.integers(0, 4), min_size=2, max_size=2))
+@given(st.integers(1, ORDER - 1), st.sets(st.integers(1, 4), min_size=2, max_size=2))
 @settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
-def test_fewer_shares_fit_every_secret(other: Scalar, seats: set[int]) -> None:
+def test_fewer_shares_fit_every_secret(other: Scalar, places: set[int]) -> None:
     """For t - 1 shares and any secret there is one polynomial that has both: nothing is learned."""
-    known = {seat: DEALT.share(seat).scalar for seat in seats}
-    through = {**known, -1: other}  # the secret stands at seat -1: at zero
-    missing = next(seat for seat in range(SEATS) if seat not in seats)
-    whole = {**known, missing: interpolated(through, missing + 1)}
+    known = {at: DEALT.share(at) for at in places}
+    missing = next(at for at in range(1, SEATS) if at not in places)
+    whole = {**known, missing: interpolated({**known, 0: other}, missing)}
     assert interpolated(whole, 0) == other
-    assert all(interpolated(whole, seat + 1) == share for seat, share in known.items())
+    assert all(interpolated(whole, at) == share for at, share in known.items())
 
 
 def test_t_shares_tell_the_secret() -> None:
     """So that the test above can fail."""
-    for seats in combinations(range(SEATS), LEAST):
-        shares = {seat: DEALT.share(seat).scalar for seat in seats}
+    for places in combinations(range(1, SEATS), LEAST):
+        shares = {at: DEALT.share(at) for at in places}
         assert interpolated(shares, 0) == HOLDER.scalar
-        assert interpolated(shares, 9) == DEALT.share(8).scalar
-    two = {seat: DEALT.share(seat).scalar for seat in (0, 1)}
+        assert interpolated(shares, 9) == DEALT.share(9)
+    two = {at: DEALT.share(at) for at in (1, 2)}
     assert interpolated(two, 0) != HOLDER.scalar
 
 
-@given(st.integers(2, 9), st.integers(0, 15), st.text(max_size=5))
+@given(st.integers(2, 9), st.integers(1, 15), st.text(max_size=5))
 @settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
-def test_every_share_fits_its_image_and_no_other(least: int, seat: int, seed: str) -> None:
-    dealt = Polynomial.through(secret(seed), least, 16, SeededEntropy(seed))
-    share = dealt.share(seat).scalar
-    assert fits(dealt.commitments, seat, share)
-    assert not fits(dealt.commitments, seat, (share + 1) % ORDER)
-    assert not fits(dealt.commitments, (seat + 1) % 16, share)
+def test_every_share_fits_its_image_and_no_other(least: int, at: int, seed: str) -> None:
+    dealt = Polynomial.through(HOLDER, least, 16, SeededEntropy(seed))
+    image = group.base(dealt.share(at))
+    assert image == dealt.images.image(at)
+    assert image not in [dealt.images.image(other) for other in range(16) if other != at]
 
 
-def test_the_commitments_are_exactly_as_many_as_agreed() -> None:
+def test_the_images_are_exactly_as_many_as_agreed() -> None:
     """One more would raise the threshold without a word, one fewer would lower it."""
-    further = DEALT.commitments.further
-    assert read_commitments(HOLDER.public, further, LEAST, SEATS).points == DEALT.commitments.points
+    further = DEALT.images.further
+    assert read_images(HOLDER.public, further, LEAST).points == DEALT.images.points
     for data in (further + GENERATOR, further[32:], further[:-1], b"", IDENTITY + further[32:]):
         with pytest.raises(PeerError) as refusal:
-            read_commitments(HOLDER.public, data, LEAST, SEATS)
+            read_images(HOLDER.public, data, LEAST)
         assert refusal.value.verdict == "malformed"
 
 
-def test_the_first_commitment_is_a_table_key() -> None:
+def test_the_first_image_is_a_table_key() -> None:
     with pytest.raises(PeerError):
-        read_commitments(IDENTITY, DEALT.commitments.further, LEAST, SEATS)
-
-
-@pytest.mark.check("sharing.zero")
-@pytest.mark.parametrize("seat", range(SEATS))
-def test_no_seat_gets_a_zero(seat: int) -> None:
-    """f with f(seat + 1) = 0: its receiver would have a share with which nothing can be proven."""
-    first, second = HOLDER.scalar, 12345
-    third = -(first + second * (seat + 1)) * pow((seat + 1) ** 2, -1, ORDER) % ORDER
-    further = group.base(second) + group.base(third)
-    with pytest.raises(PeerError) as refusal:
-        read_commitments(HOLDER.public, further, LEAST, SEATS)
-    assert refusal.value.verdict == "bad-key"
-    with pytest.raises(LocalError):
-        Polynomial((first, second, third)).share(seat)
+        read_images(IDENTITY, DEALT.images.further, LEAST)
 
 
 def test_a_polynomial_that_gives_a_zero_is_drawn_again() -> None:
-    zero_at_one = (ORDER - HOLDER.scalar).to_bytes(64, "little")
-    drawn = [
-        (int.from_bytes(zero_at_one, "little") - 1).to_bytes(64, "little"),
-        bytes(63) + b"\x01",
-    ]
+    """f(2) = 2 f(1) - x, which is zero for f(1) = x / 2; the second time f(1) is 2."""
+    half = HOLDER.scalar * pow(2, -1, ORDER) % ORDER
+    drawn = [(value - 1).to_bytes(64, "little") for value in (half, 2)]
     dealt = Polynomial.through(HOLDER, 2, 3, lambda size: drawn.pop(0))
     assert drawn == []
-    assert all(dealt.share(seat).scalar for seat in range(3))
+    assert dealt.share(1) == 2
+    assert dealt.share(2) == (4 - HOLDER.scalar) % ORDER
 
 
 def test_a_polynomial_comes_back_from_its_file() -> None:
     again = Polynomial.from_bytes(HOLDER, DEALT.to_bytes())
-    assert again.commitments.points == DEALT.commitments.points
+    assert again.images.points == DEALT.images.points
     assert len(DEALT.to_bytes()) == 32 * (LEAST - 1)
-    assert DEALT.commitments.points[0] == HOLDER.public
+    assert DEALT.images.points[0] == HOLDER.public
 
 
 @pytest.mark.check("sharing.file")
@@ -152,7 +142,7 @@ def test_a_damaged_file_is_refused(data: bytes) -> None:
 
 
 def test_the_secret_is_not_shown_or_copied() -> None:
-    shown = repr(DEALT) + repr(DEALT.share(1)) + repr(DEALT.commitments)
+    shown = repr(DEALT) + repr(DEALT.images)
     assert str(HOLDER.scalar) not in shown
     assert HOLDER.to_bytes().hex() not in shown
     with pytest.raises(LocalError):
@@ -162,7 +152,7 @@ def test_the_secret_is_not_shown_or_copied() -> None:
 
 def test_mistakes_of_our_own_are_loud() -> None:
     with pytest.raises(LocalError):
-        DEALT.share(-1)
+        DEALT.share(0)
     with pytest.raises(LocalError):
         Polynomial((1,))
     with pytest.raises(LocalError):
@@ -172,6 +162,15 @@ def test_mistakes_of_our_own_are_loud() -> None:
 
 
 def test_images_are_values_of_the_polynomial() -> None:
-    line = Commitments((group.base(7), group.base(5)))
-    assert [line.image(seat) for seat in range(3)] == [group.base(v) for v in (12, 17, 22)]
-    assert sharing._weight_at_zero(0, [0, 1]) == 2
+    line = Images((group.base(7), group.base(12)))
+    assert [line.image(at) for at in range(5)] == [group.base(v) for v in (7, 12, 17, 22, 27)]
+    cube = Images(tuple([group.base(at**3 + 1) for at in range(4)]))
+    assert cube.image(5) == group.base(126)
+
+
+def test_weights_are_whole_numbers_for_places_in_a_row() -> None:
+    """So that an image costs a few additions; for others they are fractions modulo the order."""
+    assert sharing._weights(range(4), 4) == [-1, 4, -6, 4]
+    assert sharing._weights([1, 2], 0) == [2, -1]
+    (first, _) = sharing._weights([1, 4], 0)
+    assert first * 3 % ORDER == 4

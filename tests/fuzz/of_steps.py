@@ -8,9 +8,9 @@ from functools import partial
 from p2p.protocol import wire
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.step import LEAVE
-from p2p.protocol.step_kinds import COMMIT, KINDS, REVEAL, SHARE, SIGN, VOTE
+from p2p.protocol.step_kinds import COMMIT, KINDS, REVEAL, SIGN, VOTE
 from tests.fuzz.reader import Reader
-from tests.fuzz.tables import Paused, paused, paused_in_genesis
+from tests.fuzz.tables import Paused, paused, paused_in_genesis, paused_with_shares
 
 
 def _judge(table: Callable[[str], Paused], kind: str, data: bytes) -> None:
@@ -31,15 +31,16 @@ def _valid(table: Callable[[str], Paused], kind: str) -> list[bytes]:
 def rows() -> Iterator[Reader]:
     """One for each kind of step, in a game or in the genesis."""
     for kind in map(str, KINDS):
-        if kind not in (SHARE, SIGN, VOTE):  # a vote is no step, and has a reader of its own
+        if kind not in (SIGN, VOTE):  # a vote is no step, and has a reader of its own
             yield Reader(
                 *(f"step: {kind}", partial(_judge, paused, kind), partial(_valid, paused, kind)),
                 heavy=True,
             )
-    for kind in map(str, (COMMIT, REVEAL, SHARE, SIGN)):
-        yield Reader(
-            f"step of the genesis: {kind}",
-            partial(_judge, paused_in_genesis, kind),
-            partial(_valid, paused_in_genesis, kind),
-            heavy=True,
-        )
+    for kind in map(str, (COMMIT, REVEAL, SIGN)):
+        for more, table in (("", paused_in_genesis), (", with shares", paused_with_shares)):
+            yield Reader(
+                f"step of the genesis{more}: {kind}",
+                partial(_judge, table, kind),
+                partial(_valid, table, kind),
+                heavy=True,
+            )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from p2p.crypto import sealing
+from p2p.crypto import group, sealing
 from p2p.crypto.sealing import Errand, SealingSecret
-from p2p.crypto.sharing import Polynomial, read_commitments
+from p2p.crypto.sharing import Polynomial, read_images
 from p2p.net import signed_addresses
 from p2p.net.signed_addresses import decode_lists, encode_lists, read_addresses
 from p2p.protocol import ballot, chat, entry, genesis, wire
@@ -19,10 +19,10 @@ from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, 
 from p2p.protocol.entry import SIGNATURE_BYTES, VOTE_PURPOSE, Chain, decode_entry, unread
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.interpreter import run_inline
+from p2p.protocol.key_in_shares import decode_beginning, decode_sealed
 from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.own_seat import own_secrets
 from p2p.protocol.proposal import decode_proposal
-from tests.crypto.helpers import read_sealed
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
 from tests.protocol.kit import TOKEN, own_seats, seeded, table_secrets
@@ -214,26 +214,33 @@ def _genesis_rows() -> Iterator[Reader]:
 
 
 def _share_rows() -> Iterator[Reader]:
-    dealer, receiver = table_secrets(2, 1)
+    dealer, giver, receiver = table_secrets(3, 1)
     dealt = Polynomial.through(dealer, 3, 5, seeded("polynomial"))
-    secret = SealingSecret(receiver.scalar)
-    errand = Errand(TOKEN, 0, 1, (bytes(64),), dealt.commitments, secret.public)
-    sealed = sealing.seal(errand, dealt.share(2), seeded("sealed"))
+    keys = SealingSecret(giver.scalar), SealingSecret(receiver.scalar)
+    begun = sealing.begun_by(TOKEN, [bytes(96)])
+    errand = Errand(begun, 0, 2, (keys[0].public, keys[1].public), dealt.images, 2)
+    right = sealing.seal(errand, dealt.share(2), keys[0])
+    wrong = sealing.seal(errand, dealt.share(1), keys[0])
 
     yield Reader(
-        "commitments to a polynomial",
-        lambda data: read_commitments(dealer.public, data, 3, 5),
-        lambda: [dealt.commitments.further],
+        "how a seat begins",
+        lambda data: decode_beginning(data, 3),
+        lambda: [bytes(64) + receiver.public],
     )
     yield Reader(
-        "sealed share",
-        lambda data: sealing.unseal(errand, read_sealed(errand, data), secret),
-        lambda: [sealed.encode(), sealing.seal(errand, dealt.share(1), seeded("right")).encode()],
+        "images of a polynomial",
+        lambda data: read_images(dealer.public, data, 3).image(4),
+        lambda: [dealt.images.further],
+    )
+    yield Reader(
+        "sealed shares",
+        lambda data: sealing.unseal(errand, decode_sealed(0, 3, data)[2], keys[1]),
+        lambda: [group.encode_scalar(one) * 2 for one in (right, wrong)],
     )
     yield Reader(
         "complaint",
-        lambda data: sealing.verify_complaint(errand, sealed, data),
-        lambda: [sealing.complain(errand, sealed, secret, seeded("complaint"))],
+        lambda data: sealing.verify_complaint(errand, wrong, data),
+        lambda: [sealing.complain(errand, wrong, keys[1], seeded("complaint"))],
     )
 
 

@@ -17,7 +17,7 @@ from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.step import Step
-from p2p.protocol.step_kinds import FAREWELL, LEAVE, MEND, RELOCK, SHARE, STRIP
+from p2p.protocol.step_kinds import FAREWELL, LEAVE, MEND, RELOCK, STRIP
 from tests.protocol import losing, sets
 from tests.protocol.kit import TOKEN, Hub, bare_hub, genesis_hub, identities, make_header
 from tests.protocol.losing import LOSING
@@ -112,10 +112,15 @@ def paused(kind: str) -> Paused:
 
 
 @cache
-def paused_in_genesis(kind: str) -> Paused:
+def paused_in_genesis(kind: str, policy: str = WAIT) -> Paused:
     """The same for a step of the genesis."""
-    policy = carry_on(SEATS - 1) if kind == SHARE else WAIT
     return _pause(genesis_hub(load(GAME), SEATS, policy=policy), kind)
+
+
+@cache
+def paused_with_shares(kind: str) -> Paused:
+    """The same at a table that has its keys in shares."""
+    return paused_in_genesis(kind, carry_on(SEATS - 1))
 
 
 def tossed() -> tuple[Any, list[bytes]]:

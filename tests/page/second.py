@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ import pytest
 from p2p.errors import PeerError
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
-from replay.audit import audit_bytes
+from replay.audit import Report, audit_bytes
 from replay.html import PARTS, told_questions
 from replay.reader import read_log
 from tests.protocol.kit import seeded
@@ -27,17 +28,29 @@ FEW: Final = 12
 """The most cases that are not worth a process of their own."""
 NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "leaving": False, "stopped": None}
 Judged = dict[str, Any]
+Where = tuple[str | None, int | None, int | None]
+"""Verdict, seat and step."""
+RULES: Final = ("illegal-move", "state-mismatch")
+"""Verdicts that may need the rules: without them, an entry at the end of a log looks sound."""
 
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
-def case(data: bytes, flips: list[tuple[int, int]] | None = None) -> dict[str, Any]:
-    """What the page would hand to its verifier for this file."""
-    told: dict[str, Any] = {"log": b64encode(data).decode(), "questions": questions_of(data)}
+def case(
+    data: bytes, flips: list[tuple[int, int]] | None = None, report: Report | None = None
+) -> dict[str, Any]:
+    """What the page would hand to its verifier for this file, of which the first says `report`."""
+    questions = questions_of(data, report)
+    told: dict[str, Any] = {"log": b64encode(data).decode(), "questions": questions}
     return told if flips is None else {**told, "flips": flips}
 
 
-def questions_of(data: bytes) -> dict[str, Any]:
+def alone(told: dict[str, Any]) -> dict[str, Any]:
+    """The same case, without what the first says of where the rules stopped."""
+    return {**told, "questions": {**told["questions"], "stopped": None}}
+
+
+def questions_of(data: bytes, report: Report | None = None) -> dict[str, Any]:
     """What the page would say the rules asked; nothing if no game can be read."""
     try:
         log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
@@ -45,7 +58,33 @@ def questions_of(data: bytes) -> dict[str, Any]:
     except PeerError:
         return NOTHING
     session = read_log(header, log.records).session
-    return told_questions(session, audit_bytes(data, "log", seeded("page")))
+    return told_questions(session, report or audit_bytes(data, "log", seeded("page")))
+
+
+def where(said: Judged) -> Where:
+    """What the second says of whom."""
+    return said["verdict"], said["seat"], said["step"]
+
+
+def differ(report: Report, said: Judged) -> str:
+    """In what the two disagree; nothing if they say the same of whom, and counted the same.
+
+    The second may overlook what only the rules of a game refuse.
+    """
+    first = (report.verdict, report.seat, report.step)
+    if report.verdict in RULES and said["verdict"] == "unfinished":
+        return ""
+    if first != where(said):
+        return f"{first}: {report.reason}; the second: {where(said)}: {said['reason']}"
+    counted: dict[str, Any] = {
+        "left": [one.seat for one in report.left],
+        "provenTo": report.proven_to,
+        "counts": asdict(report.tally),
+    }
+    if report.returns is not None:
+        counted["result"] = list(report.returns)
+    odd = [name for name, value in counted.items() if said[name] != value]
+    return "; ".join(f"{name}: {counted[name]}; the second: {said[name]}" for name in odd)
 
 
 def judge(cases: list[dict[str, Any]]) -> list[Any]:
@@ -53,11 +92,12 @@ def judge(cases: list[dict[str, Any]]) -> list[Any]:
     many = max(1, min(os.cpu_count() or 1, len(cases) // FEW))
     shares = [cases[first::many] for first in range(many)]
     with ThreadPoolExecutor(many) as pool:
-        told = list(pool.map(_judge, shares))
+        told = list(pool.map(judge_at_once, shares))
     return [told[at % many][at // many] for at in range(len(cases))]
 
 
-def _judge(cases: list[dict[str, Any]]) -> list[Any]:
+def judge_at_once(cases: list[dict[str, Any]]) -> list[Any]:
+    """The same, by one process."""
     assert NODE is not None
     script = Path(__file__).parent / "judge.mjs"
     done = subprocess.run(

@@ -19,7 +19,7 @@ from p2p.protocol.entry import PURPOSE
 from p2p.protocol.logfile import frame
 from replay.audit import audit_bytes
 from tests.page.cheating import changes, cheated
-from tests.page.second import case, judge, needs_node
+from tests.page.second import Where, alone, case, differ, judge, needs_node, where
 from tests.protocol.kit import identities, seeded
 from tests.replay.logs import entries, records, with_records
 from tests.vectors.scenes import known_scenes
@@ -40,10 +40,6 @@ SCENES: Final = {
 SOME_GAMES: Final = [
     pytest.param(game, marks=() if game == "flip-over" else pytest.mark.full) for game in GAMES
 ]
-Where = tuple[str | None, int | None, int | None]
-"""Verdict, seat and step."""
-RULES: Final = ("illegal-move", "state-mismatch")
-"""Verdicts that may need the rules: without them, an entry at the end of a log looks sound."""
 SAMPLE: Final = 50
 MANY: Final = 2000
 pytestmark = needs_node
@@ -83,7 +79,7 @@ def test_it_says_of_every_vector_what_its_level_asks_for_and_counts_alike(
     reports = dict(zip(files, judged, strict=True))
     for one in index:
         said = reports[one["file"]]
-        assert _where(said) in _allowed(one), (one["file"], said["reason"])
+        assert where(said) in _allowed(one), (one["file"], said["reason"])
         assert said["verified"] == (one["verdict"] == "complete"), one["file"]
     for file, said in reports.items():
         first = audit_bytes((VECTORS / file).read_bytes(), file, seeded("count"))
@@ -95,14 +91,10 @@ def test_it_says_of_every_vector_what_its_level_asks_for_and_counts_alike(
 
 def _allowed(one: dict[str, Any]) -> set[Where]:
     """tests/vectors/README.md: above its level no verdict, or the same name without a seat."""
-    exact = _where(one)
+    exact = where(one)
     if one["level"] != "rules" or one["verdict"] == "complete":
         return {exact}
     return {exact, (one["verdict"], None, one["step"]), (None, None, None)}
-
-
-def _where(report: dict[str, Any]) -> Where:
-    return report["verdict"], report["seat"], report["step"]
 
 
 @pytest.mark.full
@@ -110,15 +102,13 @@ def test_it_needs_no_word_of_the_first() -> None:
     """Told nothing of what the rules refused, it finds the same, or nothing where rules decide."""
     cases = {one["file"]: case((VECTORS / one["file"]).read_bytes()) for one in INDEX}
     told = {file: one for file, one in cases.items() if one["questions"]["stopped"]}
-    for one in told.values():
-        one["questions"] = {**one["questions"], "stopped": None}
-    alone = dict(zip(told, judge(list(told.values())), strict=True))
+    judged = dict(zip(told, judge([alone(one) for one in told.values()]), strict=True))
     for one in INDEX:
         if one["file"] not in told:
             continue
-        said = alone[one["file"]]
+        said = judged[one["file"]]
         if one["level"] != "rules":
-            assert _where(said) == _where(one), one["file"]
+            assert where(said) == where(one), one["file"]
         else:
             assert said["verdict"] in (None, one["verdict"], "complete", "unfinished"), one["file"]
 
@@ -130,7 +120,7 @@ def test_the_questions_beside_a_vector_lead_to_its_verdict() -> None:
     for one, told in zip(asked, cases, strict=True):
         told["questions"] = json.loads((VECTORS / one["questions"]).read_text("utf-8"))
     for one, said in zip(asked, judge(cases), strict=True):
-        assert _where(said) == _where(one), (one["file"], said["reason"])
+        assert where(said) == where(one), (one["file"], said["reason"])
 
 
 def _flips(name: str, count: int) -> None:
@@ -170,17 +160,12 @@ def _cheats(name: str, each: int | None) -> list[tuple[str, bytes]]:
 
 def _agree(made: list[tuple[str, bytes]]) -> None:
     """Both say the same verdict, seat and step; the second is not told what the first says."""
-    cases = [case(data) for _, data in made]
-    for one in cases:
-        one["questions"] = {**one["questions"], "stopped": None}
-    differ = defaultdict(list)
-    for (what, data), said in zip(made, judge(cases), strict=True):
-        report = audit_bytes(data, what, seeded(what))
-        first = (report.verdict, report.seat, report.step)
-        unseen = report.verdict in RULES and said["verdict"] == "unfinished"
-        if first != _where(said) and not unseen:
-            differ[what].append((first, report.reason, _where(said), said["reason"]))
-    assert not differ
+    judged = judge([alone(case(data)) for _, data in made])
+    reports = [audit_bytes(data, what, seeded(what)) for what, data in made]
+    differing = [differ(report, said) for report, said in zip(reports, judged, strict=True)]
+    assert not any(differing), [
+        (what, why) for (what, _), why in zip(made, differing, strict=True) if why
+    ]
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)

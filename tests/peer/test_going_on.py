@@ -14,6 +14,7 @@ from p2p.protocol.proposal import ProposedSeat, propose
 from p2p.seat.going_on import GoingOn
 from tests.peer.desk_kit import Time, World
 from tests.protocol.kit import TOKEN, Hub, bare_hub, identities
+from tests.protocol.losing import Gone, lose
 
 SEATS: Final = 5
 GIVES_UP: Final = 60.0
@@ -24,9 +25,15 @@ WAITS: Final = "wait"
 
 
 class Table:
-    """One seat at a table that waits for seat 1; `says` is what its person said last."""
+    """One seat at a table from which these are gone, and what its person is told."""
 
-    def __init__(self, *, least: int = 3, bots: tuple[int, ...] = (), waits_for: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        least: int = 3,
+        bots: tuple[int, ...] = (),
+        gone: tuple[Gone, ...] = (Gone(1, "shuffle"),),
+    ) -> None:
         seats = [
             ProposedSeat(key, name, seat in bots)
             for seat, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))
@@ -34,8 +41,7 @@ class Table:
         policy = carry_on(least) if least else WAITS
         proposal = propose(TOKEN, load("flop-a"), {}, policy, seats)
         self.hub: Final[Hub] = bare_hub(load("flop-a"), SEATS, 1, least=least)
-        self.hub.kill(waits_for)
-        self.hub.run()
+        lose(self.hub, *gone).run()
         self.machine = self.hub.seats[0].machine
         self.time = Time()
         self.world = World([], time=self.time)
@@ -113,6 +119,24 @@ def test_nobody_is_asked_while_somebody_who_would_have_to_agree_is_away_too() ->
     assert [[one.seat for one in event.seats] for event in table.told] == [[1, 2]]
 
 
+@pytest.mark.parametrize("kind", ["mend", "relock", "strip"])
+def test_whoever_is_gone_while_a_lost_key_is_taken_out_is_missed_alone(kind: str) -> None:
+    """The first one is out already, although nobody has reached it since."""
+    table = Table(gone=(Gone(3, "open"), Gone(2, kind)))
+    table.lost = {3}
+    table.time.pass_(GIVES_UP + 2)
+    table.hub.go_on_without(3)
+    table.hub.run_on()
+    assert table.machine.missing() == (2,)
+    table.lost = {2, 3}
+    table.time.pass_(GIVES_UP + 2)
+    event = table.told[-1]
+    assert [one.seat for one in event.seats] == [2]
+    assert event.say is not None
+    event.say(True)
+    assert table.absent() == [{2}]
+
+
 def test_too_few_who_would_be_left_have_nothing_to_say() -> None:
     table = Table(least=4)
     table.lost = {1, 2}
@@ -177,3 +201,28 @@ def test_a_bot_does_not_follow_a_bot() -> None:
     table.hub.run_on()
     table.time.pass_(GIVES_UP + 2)
     assert table.absent() == [{1}]
+
+
+def test_bots_begin_themselves_where_no_person_is_left() -> None:
+    table = Table(bots=tuple(range(SEATS)))
+    table.lost = {1}
+    table.time.pass_(GIVES_UP - 2)
+    assert table.absent() == []
+    table.time.pass_(100)
+    assert table.absent() == [{1}], "once said is enough"
+    assert table.told == []
+
+
+def test_bots_do_not_give_a_person_up() -> None:
+    """Whoever closed a laptop comes back to a table of bots that has waited."""
+    table = Table(bots=(0, 2, 3, 4))
+    table.lost = {1}
+    table.time.pass_(10 * GIVES_UP)
+    assert table.absent() == []
+
+
+def test_bots_of_whom_too_few_would_be_left_wait() -> None:
+    table = Table(least=4, bots=tuple(range(SEATS)))
+    table.lost = {1, 2}
+    table.time.pass_(10 * GIVES_UP)
+    assert table.absent() == []

@@ -26,7 +26,7 @@ from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
-from p2p.protocol.genesis import sign_step
+from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.table import GameTable, open_table
 from p2p.seat.link_watch import EVERY_SECONDS
@@ -45,7 +45,7 @@ FAR = 10**6
 
 
 HEADER = make_header(load("flip-over"), SEATS)
-SIGNED = sign_step(HEADER.proposal)
+SIGNED = SIGN_STEP
 
 
 def sit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from p2p.crypto.group import GENERATOR, POINT_BYTES, add, decode_point
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, Entry, decode_entry, sign_entry
 from p2p.protocol.logfile import encode_evidence
@@ -24,6 +25,17 @@ def sign_again(record: bytes, **changes: Any) -> bytes:
     signer = identities(max(8, fields["seat"] + 1))[fields["seat"]]
     purpose = VOTE_PURPOSE if fields["kind"] == "vote" else PURPOSE
     return body + signer.sign(purpose, body)
+
+
+def moved(data: bytes, at: int) -> bytes:
+    """The point at this place, moved by the generator."""
+    point = add(decode_point(data[at : at + POINT_BYTES]), GENERATOR)
+    return data[:at] + point + data[at + POINT_BYTES :]
+
+
+def first(change: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
+    """The first of the parts of a payload, changed."""
+    return lambda parts: [change(parts[0]), *parts[1:]]
 
 
 def bend_entry(

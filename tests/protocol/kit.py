@@ -16,7 +16,7 @@ from engine.table_state import JOINT, OPEN
 from p2p.checks import Entropy
 from p2p.crypto.elgamal import read
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
-from p2p.crypto.sharing import Polynomial
+from p2p.crypto.sharing import Polynomial, place
 from p2p.errors import OutdatedError, PeerError
 from p2p.identity.keys import Identity
 from p2p.protocol.absence.voting import voters_of
@@ -24,7 +24,7 @@ from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys, KeyShares
 from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table, shares_of
+from p2p.protocol.genesis import Header, Signed, begin_table, shares_of
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.key_in_shares import KeyInShares
 from p2p.protocol.logfile import begin_log, frame
@@ -209,8 +209,9 @@ def dealt(secrets: Sequence[TableSecret], least: int) -> list[Polynomial]:
 
 def key_shares(polynomials: Sequence[Polynomial], least: int, seat: int) -> KeyShares:
     """What this seat holds of the others' keys."""
-    mine = {dealer: one.share(seat) for dealer, one in enumerate(polynomials)}
-    return KeyShares(least, tuple([one.commitments for one in polynomials]), mine)
+    places = {owner: place(owner, seat, len(polynomials)) for owner in range(len(polynomials))}
+    mine = {owner: TableSecret(polynomials[owner].share(at)) for owner, at in places.items() if at}
+    return KeyShares(least, tuple([one.images for one in polynomials]), mine)
 
 
 def bare_hub(
@@ -287,14 +288,16 @@ def genesis_hub(
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
         own = changed.get(seat, seats[seat])
-        program = begin_table(
-            *(proposal, entropy, own),
-            opening=entropy(OPENING_BYTES),
-            pings=lambda: pings(seat, count),
-        )
-        return Seat(Machine(Chain(proposal.id), program, proposal.identities, own))
+        opening = entropy(OPENING_BYTES)
+        program = begin_table(proposal, entropy, own, opening, lambda: pings(seat, count))
+        machine = Machine(Chain(proposal.id), _header_of(program), proposal.identities, own)
+        return Seat(machine)
 
     return Hub([sit(seat) for seat in range(count)], seed)
+
+
+def _header_of(program: Program[Signed]) -> Program[Header]:
+    return (yield from program).header
 
 
 def make_header(

@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
-from p2p.crypto.group import GENERATOR, add, decode_point
+from p2p.crypto.group import POINT_BYTES
 from p2p.protocol.entry import Entry
 from p2p.protocol.logfile import encode_evidence
 from replay.audit import audit_bytes
-from tests.protocol.cheats import bend_entry, bend_payload, sign_again
+from tests.protocol.cheats import bend_entry, bend_payload, first, moved, sign_again
 from tests.protocol.kit import Hub, log_bytes, seeded
 from tests.protocol.losing import LOSING, go_on, sit_down
 
 CHEAT = 2
 """Seat 1 is lost in "one", and 3 in "mend"."""
-POINT = 32
 
 
 def convicted(hub: Hub, verdict: str) -> None:
@@ -33,17 +32,6 @@ def convicted(hub: Hub, verdict: str) -> None:
         assert (report.verdict, report.seat) == (verdict, CHEAT)
 
 
-def moved(data: bytes, at: int) -> bytes:
-    """The point at this place, moved by the generator."""
-    point = add(decode_point(data[at : at + POINT]), GENERATOR)
-    return data[:at] + point + data[at + POINT :]
-
-
-def first(change: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
-    """The first of the parts of a payload, changed."""
-    return lambda parts: [change(parts[0]), *parts[1:]]
-
-
 @pytest.mark.call(
     "p2p.protocol.acts.loss:Loss._relock -> verify_each",
     "p2p.protocol.acts.loss:_Relock.verify -> relock.verify_relock",
@@ -54,7 +42,7 @@ def test_a_relock_puts_no_other_card_in_its_place() -> None:
     Answer: one proof covers all these cards; the seat is named.
     """
     hub = sit_down(LOSING["one"])
-    change = first(lambda part: {**part, "deck": moved(part["deck"], POINT)})
+    change = first(lambda part: {**part, "deck": moved(part["deck"], POINT_BYTES)})
     bend_payload(hub, "relock", change, CHEAT)
     convicted(hub, "bad-transfer")
 
@@ -65,7 +53,7 @@ def test_a_relock_makes_its_slots_anew() -> None:
     Answer: a point may not be used twice, and the proof fails; the seat is named.
     """
     hub = sit_down(LOSING["one"])
-    change = first(lambda part: {**part, "deck": part["deck"][: 2 * POINT] * 2})
+    change = first(lambda part: {**part, "deck": part["deck"][: 2 * POINT_BYTES] * 2})
     bend_payload(hub, "relock", change, CHEAT)
     go_on(hub)
     assert {fault.error.seat for seat, fault in hub.faults.items() if seat != CHEAT} == {CHEAT}

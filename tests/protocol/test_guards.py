@@ -35,11 +35,11 @@ def test_a_ballot_says_to_its_signer_what_it_says_to_all() -> None:
     assert (ballot.table, ballot.step, ballot.seat, ballot.absent) == (TABLE, 0, 1, 2)
 
 
-def test_a_polynomial_has_no_coefficient_zero() -> None:
+def test_a_polynomial_has_no_value_zero() -> None:
     for wrong in ((1,), (1, 0), (0, 1), (1, ORDER)):
-        with pytest.raises(LocalError, match="two or more coefficients other than zero"):
+        with pytest.raises(LocalError, match="two or more values other than zero"):
             Polynomial(wrong)
-    assert Polynomial((2, ORDER - 1)).share(0).scalar == 1
+    assert Polynomial((2, ORDER - 1)).share(1) == ORDER - 1
 
 
 def test_terms_of_races_say_their_limits() -> None:

@@ -17,6 +17,7 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from replay.audit import audit
 from replay.compare import Copy, compare
+from replay.departures import departures
 from replay.fairness.observed import observe
 from replay.game import SavedGame, open_game
 from replay.html import _data
@@ -121,6 +122,9 @@ def test_lines_of_json_name_them(name: str) -> None:
     said = [json.loads(line) for line in lines(game, report)]
     lost = game.session.table.lost
     assert said[-1]["left"] == lost
+    assert [(one["seat"], one["why"]) for one in said[-1]["departures"]] == [
+        (seat, "left") for seat in lost
+    ]
     assert [seat for line in said[1:-1] for seat in line["leaves"]] == lost
     assert all(not line["decided"] for line in said[1:-1] if line["leaves"])
 
@@ -130,14 +134,14 @@ def test_tables_in_words_and_pictures_show_an_empty_chair(name: str) -> None:
     game = opened(name)
     lost, last = game.session.table.lost, len(game.steps) - 1
     before, after = (table_text(game, game.after(at)) for at in (left_at(game).number, last))
-    assert not before.left
-    assert after.left == tuple(lost)
+    assert not before.empty
+    assert after.empty == dict.fromkeys(lost, "left")
     assert sum(" (left)" in line for line in after.lines()) == len(lost)
     board = board_after(game, last, 0)
-    assert [seat for seat, one in enumerate(board.seats) if one.link == "left"] == sorted(lost)
+    assert [seat for seat, one in enumerate(board.seats) if one.empty == "left"] == sorted(lost)
     data = _data("log", game, audit(path_of(name)))
     table = data["tables"][data["steps"][-1]["table"]]
-    assert table["left"] == lost
+    assert table["empty"] == sorted(lost)
     names = [data["texts"][row[0]] for row in table["rows"]]
     assert [seat for seat, one in enumerate(names) if one.endswith(" (left)")] == sorted(lost)
 
@@ -155,6 +159,28 @@ def test_results_and_standings_mark_them_and_keep_what_the_game_wrote_down(name:
     said = "\n".join(audited(path_of(name), 1.0).as_lines())
     assert said.count(" (left)") == len(lost)
     assert " ".join(page(report)).count(" (left)") == len(lost)
+
+
+@every_way
+def test_who_left_when_and_what_became_of_the_cards_is_told_with_the_result(name: str) -> None:
+    game, report = opened(name), audit(path_of(name))
+    gone = list(departures(game))
+    assert [(one.seat, one.why) for one in gone] == [
+        (seat, "left") for seat in game.session.table.lost
+    ]
+    entries = [decode_entry(record) for record in split_log(path_of(name).read_bytes()).records]
+    steps = {one.seat: one.step for one in entries if one.kind == "leave"}
+    assert {one.seat: one.step for one in gone} == steps == dict(report.left)
+    story, summary = (" ".join(" ".join(said).split()) for said in (
+        list(story_lines(game))[-20:], audited(path_of(name), 1.0).as_lines()))  # fmt: skip
+    for one in gone:
+        said = f"{game.names[one.seat]} left for good at step {steps[one.seat]}"
+        assert one.told(game.names).startswith(said)
+        assert all(sentence in one.told(game.names) for sentence in one.became)
+        assert one.told(game.names) in story
+        assert f"{said}." in summary
+        assert one.told(game.names) in played(path_of(name)).moments
+    assert _data("log", game, report)["gone"] == [one.told(game.names) for one in gone]
 
 
 @every_way

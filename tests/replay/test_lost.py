@@ -6,12 +6,15 @@ import json
 
 import pytest
 
+from cli.viewer.boards import board_after
 from engine.lost import Lost
+from engine.view import SPECTATOR
 from p2p.protocol.absence.vote import Place, sign_vote
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import encode_evidence, split_log
 from replay.compare import Copy, compare
+from replay.departures import departures
 from replay.game import SavedGame
 from replay.html import _data
 from replay.jsonl import lines
@@ -76,7 +79,9 @@ def test_such_a_log_is_complete_and_says_who_was_lost_and_when(name: str) -> Non
     assert (report.verdict, report.reason[:5]) == ("complete", "every")
     assert report.returns == hub.seats[0].session.returns
     journal = [one for one in hub.seats[0].session.journal if isinstance(one, Lost)]
-    assert report.left == tuple(one.seat for one in journal if not one.gone)
+    left = [entry for entry in said if entry.kind == "leave"]
+    assert [one.seat for one in report.left] == [one.seat for one in journal if not one.gone]
+    assert dict(report.left).items() <= {entry.seat: entry.step for entry in left}.items()
     assert sorted(one.seat for one in report.lost) == sorted(o.seat for o in journal if o.gone)
     assert sorted(report.empty) == sorted(hub.seats[0].session.table.lost)
     votes = [one for one in said if one.kind == "vote"]
@@ -96,9 +101,10 @@ def test_a_coin_that_others_end_is_one_coin() -> None:
 
 def test_the_report_says_how_far_a_lost_seat_stands_behind_it() -> None:
     said = " ".join(" ".join(page(judge(lost_log("leaver")))).split())
-    assert "left seat2, for good" in said
+    (left,) = judge(lost_log("leaver")).left
+    assert f"left seat2, for good, in step {left.step}; after that the others play" in said
     assert "lost seat1, voted out in step 40; what follows step 36, the last that it signed" in said
-    assert said.count(" (left)") == 2
+    assert (said.count(" (left)"), said.count(" (lost)")) == (1, 1)
     silent = " ".join(" ".join(page(judge(lost_log("coin")))).split())
     assert "lost seat2, voted out in step 0; it signed no step of this game" in silent
 
@@ -305,8 +311,8 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
     said = " ".join(" ".join(story_lines(game)).split())
     lost_seats = [one.seat for one in judge(lost_log(name)).lost]
     for seat in lost_seats:
-        assert f"{game.names[seat]} is gone. The others go on." in said
-        assert f"{game.names[seat]} (left) " in said
+        assert f"{game.names[seat]} is lost. The others go on." in said
+        assert f"{game.names[seat]} (lost) " in said
     for step in game.steps:
         assert (step.kind == "vote") == bool(step.absent)
         if step.absent:
@@ -322,6 +328,29 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
     assert [seat for step in game.steps for seat in step.absent] == lost_seats
 
 
+@every_way
+def test_lost_is_not_left(name: str) -> None:
+    """Who was voted out, when, and what became of the cards: in the story, the page, the JSON."""
+    game, report = opened(name), judge(lost_log(name))
+    gone = list(departures(game))
+    assert [(one.seat, one.why) for one in gone] == [
+        (seat, report.empty[seat]) for seat in game.session.table.lost
+    ]
+    assert {(one.step, one.seat) for one in gone} == set(report.gone)
+    said = [one.told(game.names) for one in gone]
+    story = " ".join(" ".join(story_lines(game)).split())
+    for one, sentence in zip(gone, said, strict=True):
+        who = game.names[one.seat]
+        when = f"at step {one.step}{f' ({one.when.lower()})' if one.when else ''}"
+        lost, left = f"{who} was lost {when}; the others went on.", f"{who} left for good {when}."
+        assert sentence.startswith(lost if one.why == "lost" else left)
+        assert sentence in story
+        assert all(became in sentence for became in one.became)
+    assert _data("log", game, report)["gone"] == said
+    ending = json.loads(list(lines(game, report))[-1])
+    assert [one["told"] for one in ending["departures"]] == said
+
+
 def test_a_mend_says_how_many_cards_it_shuffles() -> None:
     game = opened("mend")
     mends = [step for step in game.steps if step.kind == "mend"]
@@ -334,13 +363,16 @@ def test_a_mend_says_how_many_cards_it_shuffles() -> None:
 def test_exports_tables_and_marks_have_the_empty_chair(name: str) -> None:
     game, report = opened(name), judge(lost_log(name))
     said = [json.loads(line) for line in lines(game, report)]
-    assert said[-1]["left"] == list(report.left)
+    assert said[-1]["left"] == [one.seat for one in report.left]
     assert said[-1]["lost"] == [one._asdict() for one in report.lost]
     assert [s for line in said[1:-1] for s in line["absent"]] == [o.seat for o in report.lost]
     empty = game.session.table.lost
-    assert table_text(game, game.after(len(game.steps) - 1)).left == tuple(empty)
+    assert table_text(game, game.after(len(game.steps) - 1)).empty == report.empty
     data = _data("log", game, report)
-    assert data["tables"][data["steps"][-1]["table"]]["left"] == empty
+    assert data["tables"][data["steps"][-1]["table"]]["empty"] == sorted(empty)
+    words = {one.seat: "left" for one in report.left} | {one.seat: "lost" for one in report.lost}
+    board = board_after(game, len(game.steps) - 1, SPECTATOR)
+    assert {seat: one.empty for seat, one in enumerate(board.seats) if one.empty} == words
     gone = {note[1] for step in game.steps for note in step.notes if note[0] == "gone"}
     assert gone == {one.seat for one in report.lost}
     marked = {mark.step for mark in marks(game)}

@@ -19,7 +19,7 @@ from cli.main import COMMANDS, main
 from cli.tables.bot_names import NAMES
 from tests.repo.sources import ROOT
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Their `nodealer entry v1` and the like are labels of hashes and signatures.
 LABELS = {"protocol.md", "log-format.md"}
 MARKED = re.compile(r"<!-- (run|one run) -->\n```(console|python)\n(.*?)```", re.DOTALL)

@@ -29,7 +29,7 @@ MEANS_SOMETHING_ELSE = {
     "suit": ("how a sentence asks for a suit", "engine/wording/words"),
     "lost": (
         "how a link is, and who has left a table",
-        "p2p/net engine/golden engine/plain engine/table_state cli/words replay",
+        "p2p/net engine/golden engine/plain engine/table_state engine/wording cli/words replay",
     ),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),

@@ -88,7 +88,7 @@ def test_the_page_tells_which_step_is_of_which_kind() -> None:
     """Those of the genesis, and those of the table of steps."""
     text = PAGE.read_text("utf-8")
     genesis = re.findall(r"^\d\. `([a-z]+)`:", text, re.MULTILINE)
-    words = [step_kinds.COMMIT, step_kinds.REVEAL, step_kinds.SHARE, step_kinds.SIGN]
+    words = [step_kinds.COMMIT, step_kinds.REVEAL, step_kinds.SIGN]
     assert genesis == words
     steps = text.partition("| question | step kinds")[2].partition("\n\n")[0]
     told = {word for row in steps.splitlines()[2:] for word in CODE.findall(row.split("|")[2])}

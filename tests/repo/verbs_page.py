@@ -61,15 +61,15 @@ def page() -> str:
     ):
         parts += [f"## {title}", *(part for name in names for part in _verb(name))]
     parts += ["## Sets of cards", "From `engine.sets` and `engine.subsets`. " + _one_line(LISTING)]
-    parts += [part for place in SETS for part in _class(*place)]
+    parts += [part for place in SETS for part in class_said(*place)]
     parts += ["## Claims", "What a race is made of, from `engine.question` and `engine.won`."]
-    parts += [part for place in CLAIMS for part in _class(*place)]
+    parts += [part for place in CLAIMS for part in class_said(*place)]
     return "\n\n".join(parts) + "\n"
 
 
 def verbs() -> list[str]:
     """Every public method of the table itself, in the order of its source."""
-    names = [node.name for node in _class_of("table", "Table").body if isinstance(node, Function)]
+    names = [node.name for node in class_of("table", "Table").body if isinstance(node, Function)]
     return list(dict.fromkeys(name for name in names if not name.startswith("_")))
 
 
@@ -82,25 +82,26 @@ def _verb(name: str) -> Iterator[str]:
     node = _method(name)
     awaited = "await " if isinstance(node, ast.AsyncFunctionDef) else ""
     yield f"### {name}"
-    yield f"```python\n{awaited}t.{_call(node)}\n```"
-    yield from _said(ast.get_docstring(node))
+    yield f"```python\n{awaited}t.{call(node)}\n```"
+    yield from said(ast.get_docstring(node))
 
 
 def _method(name: str) -> Function:
     for module, cls in (("table", "Table"), ("table_state", "TableState")):
-        found = [n for n in _class_of(module, cls).body if isinstance(n, Function)]
+        found = [n for n in class_of(module, cls).body if isinstance(n, Function)]
         named = [node for node in found if node.name == name]
         if named:
             return named[-1]  # the overloads of a verb come first
     raise LookupError(name)
 
 
-def _class_of(module: str, name: str) -> ast.ClassDef:
+def class_of(module: str, name: str) -> ast.ClassDef:
+    """A class of a module of the engine."""
     body = parsed(ENGINE / f"{module}.py").body
     return next(n for n in body if isinstance(n, ast.ClassDef) and n.name == name)
 
 
-def _call(node: Function) -> str:
+def call(node: Function) -> str:
     """A function as it is called, and what comes back."""
     arguments = ast.unparse(node.args).removeprefix("self, ").removeprefix("self")
     back = "" if node.returns is None else f" -> {ast.unparse(node.returns)}"
@@ -108,16 +109,17 @@ def _call(node: Function) -> str:
     return line.replace("ask.", "")
 
 
-def _class(module: str, name: str) -> Iterator[str]:
-    node = _class_of(module, name)
+def class_said(module: str, name: str) -> Iterator[str]:
+    """A class under its name: how it is made, or its members, and what it says of itself."""
+    node = class_of(module, name)
     yield f"### {name}"
     members = list(_members(node))
     made = [n for n in node.body if isinstance(n, Function) and n.name == "__init__"]
     if made:
-        yield f"```python\n{_call(made[0]).replace('__init__', name)}\n```"
+        yield f"```python\n{call(made[0]).replace('__init__', name)}\n```"
     elif members:
         yield "```python\n" + "\n".join(members) + "\n```"
-    yield from _said(ast.get_docstring(node))
+    yield from said(ast.get_docstring(node))
 
 
 def _members(node: ast.ClassDef) -> Iterator[str]:
@@ -126,8 +128,8 @@ def _members(node: ast.ClassDef) -> Iterator[str]:
         if not isinstance(line, ast.AnnAssign | ast.Assign):
             continue
         after = node.body[number + 1] if number + 1 < len(node.body) else None
-        said = _text(after)
-        yield ast.unparse(line) + (f"  # {_one_line(said)}" if said else "")
+        told = _text(after)
+        yield ast.unparse(line) + (f"  # {_one_line(told)}" if told else "")
 
 
 def _text(node: ast.stmt | None) -> str:
@@ -137,7 +139,7 @@ def _text(node: ast.stmt | None) -> str:
     return ""
 
 
-def _said(text: str | None) -> Iterator[str]:
+def said(text: str | None) -> Iterator[str]:
     """The paragraphs of a docstring in Markdown."""
     for paragraph in inspect.cleandoc(text or "").split("\n\n"):
         line = _one_line(paragraph)

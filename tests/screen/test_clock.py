@@ -20,7 +20,7 @@ from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import ScreenPlayer
 from cli.screen.presenter import AWAY
-from engine.lost import LEAVES
+from engine.lost import GONE, LEAVES
 from engine.question import PASS, Choose, Question, Race
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
@@ -212,7 +212,11 @@ async def test_who_leaves_for_good_is_away_no_more(autojump_clock: MockClock) ->
     player, model = sit(position("flip-over"))
     player.tell(Away(1, "Ada", away=True, own=False))
     player.tell(Noted((LEAVES, 1)))
-    assert model.board().seats[1].link == "left"
+    player.tell(Noted((GONE, 2)))
+    assert [model.board().seats[seat].link for seat in (1, 2)] == ["", ""]
+    press(model, "w")
+    assert model.page is not None
+    assert [line.split()[1] for line in model.page.lines[-3:-1]] == ["left", "lost"]
 
 
 async def test_one_s_own_absence_is_told_and_stands_at_nobody_s_seat(

@@ -281,10 +281,13 @@ def test_chat_goes_to_whoever_sends_it() -> None:
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
     at.press(key)
-    assert "Leave the table? (y/n)" in at.notice
+    board = at.model.board()
+    assert (board.prompt, board.keys) == ("Leave the table?", "y leave  Esc stay")
     at.press("n")
     assert not at.left
-    at.press(key, "l")
+    at.press(*([] if key == "q" else ["?"]), key)  # over a page q goes back to the table
+    assert (at.model.page, at.model.board().keys) == (None, board.keys)
+    at.press("y")
     assert at.left
 
 
@@ -302,20 +305,20 @@ def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> No
     at = table("flip-over")
     at.model.going = going = Going(lambda size: 0.0)
     at.press("q")
-    assert "for good" not in at.notice
+    assert "for good" not in at.model.board().keys
     at.press("g")
     assert (at.model.mode, going.for_good) == ("", False)
     names, keys_of = ("Ada", "Bo", "Cy"), ("",) * 3
     going.sit(Seated(names, keys_of, 0, "flip-over", {}, 1000, 1000, can_leave=True))
     at.press("q")
-    assert "g: for good" in at.notice
+    assert "g for good" in at.model.board().keys
     at.press("g")
-    assert "cannot come back" in at.notice
+    assert "cannot come back" in at.model.board().prompt
     at.press("enter")
     assert (at.model.mode, going.for_good, at.left) == ("", False, False)
     at.press("q", "g", "y")
     assert (going.for_good, at.left) == (True, False)
-    assert at.notice == GOES
+    assert GOES in at.model.board().keys
 
 
 def test_a_bot_plays_until_enter() -> None:

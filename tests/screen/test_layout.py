@@ -12,7 +12,7 @@ from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.kit.glyphs import UNICODE
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
 from cli.screen.layout import floor, render
-from cli.screen.model import HELD, IDLE, RACING
+from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
 from cli.screen.question import choice_rows, foot
 from cli.screen.seats import around, own_line

@@ -1,7 +1,7 @@
 """Writes the vectors about a lost seat, good and bent: `python -m tests.vectors.lost_seat`.
 
-They are no logs: tables do not vote seats out yet.  Each case is what one function reads, in
-hexadecimal, and the verdict; everything comes from seeds.
+They are no logs: each case is what one function reads, in hexadecimal, and the verdict; everything
+comes from seeds.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from p2p.crypto import dleq, elgamal, group, relock, sealing, sharing
 from p2p.crypto.elgamal import pack_ciphers, unpack_ciphers
-from p2p.crypto.keys import KeyContext
+from p2p.crypto.keys import TableSecret
 from p2p.crypto.sealing import Errand, SealingSecret
-from p2p.crypto.sharing import Polynomial, read_commitments
+from p2p.crypto.sharing import Images, Polynomial, place, read_images
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from p2p.protocol.absence.decision import read_decision
 from p2p.protocol.absence.vote import Place, Voters, decode_vote, sign_vote
-from tests.crypto.helpers import read_sealed
+from p2p.protocol.key_in_shares import decode_beginning
 from tests.protocol.kit import TABLE, TOKEN, identities, seeded, table_secrets
 
 FILE: Final = Path(__file__).parent / "lost_seat.json"
@@ -30,7 +30,11 @@ PEOPLE: Final = identities(SEATS)
 KEYS: Final = [one.public for one in PEOPLE]
 SECRETS: Final = table_secrets(SEATS, 1)
 PLACE: Final = Place(TABLE, 9, bytes(range(32)))
-BOUND: Final = tuple(bytes([seat]) * 64 for seat in range(SEATS))
+SEALING: Final = [
+    SealingSecret(group.random_scalar(seeded(("sealing", seat)))) for seat in range(SEATS)
+]
+BOUND: Final = tuple(bytes([seat]) * 64 + key.public for seat, key in enumerate(SEALING))
+RECEIVER: Final = 1
 LOST, HOLDER = SECRETS[3], SECRETS[0]
 UNDER: Final = group.add(LOST.public, HOLDER.public)
 Case = dict[str, Any]
@@ -42,9 +46,14 @@ def _bound() -> Transcript:
     return bound
 
 
-def _errand(sender: int, promised: bytes, key: bytes) -> Errand:
-    public = SECRETS[sender].public
-    return Errand(TOKEN, sender, 1, BOUND, read_commitments(public, promised, LEAST, SEATS), key)
+def _errand(sender: int, images: Images) -> Errand:
+    keys = SEALING[sender].public, SEALING[RECEIVER].public
+    begun, at = sealing.begun_by(TOKEN, BOUND), place(sender, RECEIVER, SEATS)
+    return Errand(begun, sender, RECEIVER, keys, images, at)
+
+
+def _images(owner: int, case: Case) -> Images:
+    return read_images(SECRETS[owner].public, bytes.fromhex(case["images"]), LEAST)
 
 
 def _read_vote(case: Case) -> None:
@@ -56,27 +65,25 @@ def _read_decision(case: Case) -> None:
     read_decision(records, PLACE, Voters(tuple(range(SEATS)), LEAST, SEATS), KEYS)
 
 
-def _read_commitments(case: Case) -> None:
-    read_commitments(bytes.fromhex(case["key"]), bytes.fromhex(case["further"]), LEAST, SEATS)
+def _read_beginning(case: Case) -> None:
+    decode_beginning(bytes.fromhex(case["said"]), LEAST)
 
 
-def _read_key(case: Case) -> None:
-    context = KeyContext(TOKEN, 1, KEYS[1])
-    public, proof = bytes.fromhex(case["key"]), bytes.fromhex(case["proof"])
-    sealing.verify_sealing_key(context, public, proof, BOUND)
-
-
-def _errand_of(case: Case) -> Errand:
-    return _errand(case["sender"], bytes.fromhex(case["further"]), bytes.fromhex(case["key"]))
+def _read_images(case: Case) -> None:
+    assert bytes.fromhex(case["image"]) == _images(0, case).image(case["place"])
 
 
 def _read_sealed(case: Case) -> None:
-    read_sealed(_errand_of(case), bytes.fromhex(case["sealed"]))
+    """What its receiver says: `bad-key` of the sender, if it has to complain."""
+    errand = _errand(case["sender"], _images(case["sender"], case))
+    sealed = group.decode_scalar(bytes.fromhex(case["sealed"]))
+    if sealing.unseal(errand, sealed, SEALING[RECEIVER]) is None:
+        raise sealing.broken_promise(errand)
 
 
 def _read_complaint(case: Case) -> None:
-    errand = _errand_of(case)
-    sealed = read_sealed(errand, bytes.fromhex(case["sealed"]))
+    errand = _errand(case["sender"], _images(case["sender"], case))
+    sealed = group.decode_scalar(bytes.fromhex(case["sealed"]))
     sealing.verify_complaint(errand, sealed, bytes.fromhex(case["complaint"]))
 
 
@@ -89,19 +96,19 @@ def _read_relock(case: Case) -> None:
 
 
 def _read_partial(case: Case) -> None:
-    known = read_commitments(LOST.public, bytes.fromhex(case["further"]), LEAST, SEATS)
+    known = _images(3, case)
     points = group.decode_points(bytes.fromhex(case["slots"]), case["count"])
     partials = group.decode_points(bytes.fromhex(case["partials"]), case["count"])
     pairs = list(zip(points, partials, strict=True))
-    image = known.image(case["seat"])
+    image = known.image(place(3, case["seat"], SEATS))
     dleq.verify_shares(image, pairs, bytes.fromhex(case["proof"]), _bound())
 
 
 READ: Final[dict[str, Callable[[Case], None]]] = {
     "vote": _read_vote,
     "decision": _read_decision,
-    "commitments": _read_commitments,
-    "sealing key": _read_key,
+    "beginning": _read_beginning,
+    "images": _read_images,
     "sealed share": _read_sealed,
     "complaint": _read_complaint,
     "relock": _read_relock,
@@ -153,47 +160,72 @@ def _dealt(seat: int) -> Polynomial:
     return Polynomial.through(SECRETS[seat], LEAST, SEATS, seeded(("polynomial", seat)))
 
 
+def _beginnings() -> Iterator[Case]:
+    began = BOUND[0]
+    for about, said in (
+        ("a commitment and a sealing key", began),
+        ("a commitment alone", began[:64]),
+        ("the identity for a sealing key", began[:64] + group.IDENTITY),
+        ("a bit of the sealing key", bytes.fromhex(_flipped(began, 64))),
+    ):
+        yield {"kind": "beginning", "about": about, "said": said.hex()}
+
+
 def _shares() -> Iterator[Case]:
     dealt, other = _dealt(0), _dealt(2)
-    further, key = dealt.commitments.further, HOLDER.public.hex()
-    last = -(HOLDER.scalar + 5) % group.ORDER  # f(1) = x + 5 + last
-    for about, points in (
-        ("two points", further),
-        ("a third point", further + group.GENERATOR),
-        ("one point", further[:32]),
-        ("the identity", further[:32] + group.IDENTITY),
-        ("seat 0 gets zero", group.base(5) + group.base(last)),
+    further = dealt.images.further
+    for about, points, at in (
+        ("two points, and the one at place 1", further, 1),
+        ("two points, and the one that follows at place 3", further, 3),
+        ("two points, and the one that follows at place 6", further, 6),
+        ("a third point", further + group.GENERATOR, 1),
+        ("one point", further[:32], 1),
+        ("the identity", further[:32] + group.IDENTITY, 1),
     ):
-        yield {"kind": "commitments", "about": about, "key": key, "further": points.hex()}
-    secret = SealingSecret(SECRETS[1].scalar)
-    proof = sealing.prove_sealing_key(secret, KeyContext(TOKEN, 1, KEYS[1]), BOUND, seeded("key"))
-    for about, data in (("a proof", proof.hex()), ("a bit of it", _flipped(proof, 40))):
-        yield {"kind": "sealing key", "about": about, "key": secret.public.hex(), "proof": data}
-    errand = _errand(0, further, secret.public)
-    right = sealing.seal(errand, dealt.share(1), seeded("right"))
-    wrong = sealing.seal(errand, dealt.share(2), seeded("wrong"))
-    asked = {"sender": 0, "further": further.hex(), "key": secret.public.hex()}
-    copied = {"sender": 2, "further": other.commitments.further.hex(), "key": secret.public.hex()}
-    for about, whose, data in (
-        ("from seat 0 to seat 1", asked, right.encode().hex()),
-        ("a bit of the masked share", asked, _flipped(right.encode(), 40)),
-        ("what seat 0 sent, sent by seat 2", copied, right.encode().hex()),
+        image = dealt.images.image(at)
+        row = {"place": at, "image": image.hex(), "images": points.hex()}
+        yield {"kind": "images", "about": about, **row}
+    asked = {"sender": 0, "images": further.hex()}
+    copied = {"sender": 2, "images": other.images.further.hex()}
+    errand = _errand(0, dealt.images)
+    right = group.encode_scalar(sealing.seal(errand, dealt.share(1), SEALING[0]))
+    wrong = group.encode_scalar(sealing.seal(errand, dealt.share(2), SEALING[0]))
+    for about, whose, sealed in (
+        ("from seat 0 to seat 1", asked, right.hex()),
+        ("the share of another seat", asked, wrong.hex()),
+        ("a bit of it", asked, _flipped(right, 9)),
+        ("not below the order", asked, "ff" * 32),
+        ("what seat 0 sent, sent by seat 2", copied, right.hex()),
     ):
-        yield {"kind": "sealed share", "about": about, **whose, "sealed": data}
-    for about, sealed, bend in (
+        yield {"kind": "sealed share", "about": about, **whose, "sealed": sealed}
+    yield from _complaints(errand, asked, right, wrong)
+
+
+def _complaints(errand: Errand, asked: Case, right: bytes, wrong: bytes) -> Iterator[Case]:
+    secret, (flat, nothing) = SEALING[RECEIVER], _zero()
+    for about, one, bend in (
         ("the share of another seat was sent", wrong, False),
         ("the share is right", right, False),
         ("another point is shown", wrong, True),
     ):
-        data = sealing.complain(errand, sealed, secret, seeded("complaint"))
+        data = sealing.complain(errand, group.decode_scalar(one), secret, seeded("complaint"))
         shown = group.add(data[:32], group.GENERATOR) + data[32:] if bend else data
-        yield {
-            "kind": "complaint",
-            "about": about,
-            **asked,
-            "sealed": sealed.encode().hex(),
-            "complaint": shown.hex(),
-        }
+        row = {"sealed": one.hex(), "complaint": shown.hex()}
+        yield {"kind": "complaint", "about": about, **asked, **row}
+    data = sealing.complain(flat, nothing, secret, seeded("complaint"))
+    row = {"sealed": group.encode_scalar(nothing).hex(), "complaint": data.hex()}
+    images = flat.promised.further.hex()
+    yield {"kind": "complaint", "about": "the share is zero", "sender": 2, "images": images, **row}
+
+
+def _zero() -> tuple[Errand, group.Scalar]:
+    """Seat 2 promises seat 1, at its last place, the share zero, and seals it."""
+    holder = SECRETS[2].scalar  # f(3) = f(0) - 3 f(1) + 3 f(2)
+    second = (21 - holder) * pow(3, -1, group.ORDER) % group.ORDER
+    flat = Polynomial((holder, 7, second)).images
+    assert flat.image(3) == group.IDENTITY
+    errand = _errand(2, flat)
+    return errand, sealing.seal(errand, 0, SEALING[2])
 
 
 def _layers() -> Iterator[Case]:
@@ -226,26 +258,26 @@ def _layers() -> Iterator[Case]:
 
 def _partials(points: list[bytes]) -> Iterator[Case]:
     dealt = _dealt(3)
-    share = dealt.share(1)
+    share = TableSecret(dealt.share(place(3, 2, SEATS)))
     partials = [group.mul(a, share.scalar) for a in points]
     proof = dleq.prove_shares(
         share, list(zip(points, partials, strict=True)), _bound(), seeded("partial")
     )
     whole = sharing.combine(
-        {s: [group.mul(a, dealt.share(s).scalar) for a in points] for s in (0, 1, 2)}, LEAST
+        {at: [group.mul(a, dealt.share(at)) for a in points] for at in (1, 2, 3)}, LEAST
     )
     assert whole == [elgamal.share(LOST, (a, a)) for a in points]
     for about, seat, given in (
-        ("of seat 1", 1, partials),
-        ("said to be of seat 2", 2, partials),
-        ("one of them changed", 1, [*partials[:2], group.GENERATOR]),
+        ("of seat 2", 2, partials),
+        ("said to be of seat 1", 1, partials),
+        ("one of them changed", 2, [*partials[:2], group.GENERATOR]),
     ):
         yield {
             "kind": "partial shares",
             "about": about,
             "seat": seat,
             "count": len(points),
-            "further": dealt.commitments.further.hex(),
+            "images": dealt.images.further.hex(),
             "slots": b"".join(points).hex(),
             "partials": b"".join(given).hex(),
             "proof": proof.hex(),
@@ -254,7 +286,7 @@ def _partials(points: list[bytes]) -> Iterator[Case]:
 
 def all_cases() -> list[Case]:
     """Every case, with its verdict last."""
-    cases = [*_votes(), *_shares(), *_layers()]
+    cases = [*_votes(), *_beginnings(), *_shares(), *_layers()]
     return [{**case, "verdict": verdict_of(case)} for case in cases]
 
 
@@ -264,6 +296,7 @@ def written() -> str:
         "identities": [key.hex() for key in KEYS],
         "table keys": [one.public.hex() for one in SECRETS],
         "token": TOKEN.hex(),
+        "sealing secrets": [one.to_bytes().hex() for one in SEALING],
         "bound": [one.hex() for one in BOUND],
         "threshold": LEAST,
     }

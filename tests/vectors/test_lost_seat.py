@@ -14,10 +14,10 @@ CASES: Final[list[dict[str, Any]]] = json.loads(FILE.read_text("utf-8"))["cases"
 EXPECTED: Final = {
     "vote": [ACCEPTED, ACCEPTED, "bad-signature", *["malformed"] * 3],
     "decision": [ACCEPTED, *["broken-chain"] * 4],
-    "commitments": [ACCEPTED, *["malformed"] * 3, "bad-key"],
-    "sealing key": [ACCEPTED, "bad-key"],
-    "sealed share": [ACCEPTED, "bad-key", "bad-key"],
-    "complaint": [ACCEPTED, "bad-key", "bad-share"],
+    "beginning": [ACCEPTED, *["malformed"] * 3],
+    "images": [*[ACCEPTED] * 3, *["malformed"] * 3],
+    "sealed share": [ACCEPTED, "bad-key", "bad-key", "malformed", "bad-key"],
+    "complaint": [ACCEPTED, "bad-key", "bad-share", ACCEPTED],
     "relock": [ACCEPTED, *["bad-transfer"] * 4],
     "partial shares": [ACCEPTED, "bad-share", "bad-share"],
 }

@@ -280,6 +280,7 @@ TEXT: Final = Wording(
     middle=_top,
     columns=_columns,
     turn=lambda table: table.turn if table.playing else None,
+    when=lambda scene: f"turn {scene.table.turns}" if scene.table.turns else "",
     hand=_hand,
     hand_note=_put_aside,
     beside=_beside,

@@ -234,6 +234,7 @@ TEXT: Final = Wording(
     },
     choices={"race": _waits, "act": _act},
     headline=_headline,
+    when=lambda scene: f"card {scene.table.turned}",
     middle=_centre,
     columns=lambda table: (
         Column("deck", lambda scene, seat: len(scene.table.decks[seat]), 4),

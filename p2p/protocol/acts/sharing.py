@@ -96,11 +96,13 @@ def shares_of_lost(
         make=lambda _: [act.make() for act in acts[cards.keys.own_seat]],
         heavy=True,
     )
-    least = cards.key_shares.least
-    return {
-        lost: combine({giver: parsed[at][0] for giver, parsed in entries.items()}, least)
-        for at, lost in enumerate(owed)
-    }
+    shares = cards.key_shares
+
+    def whole(at: int, lost: Seat) -> list[Point]:
+        given = {shares.place(lost, giver): parsed[at][0] for giver, parsed in entries.items()}
+        return combine(given, shares.least)
+
+    return {lost: whole(at, lost) for at, lost in enumerate(owed)}
 
 
 def _partial(
@@ -108,7 +110,7 @@ def _partial(
 ) -> Release:
     keys, shares = cards.keys, cards.key_shares
     bound = cards.bind(giver, f"{kind} of seat {lost}", ())
-    image = shares.promised[lost].image(giver)
+    image = shares.image(lost, giver)
     return Release(image, points, bound, keys.entropy, lambda: shares.mine[lost])
 
 

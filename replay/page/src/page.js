@@ -2,7 +2,7 @@
 
 import { startCheck } from "./checking.js";
 import { element, marked, only, showFaces } from "./elements.js";
-import { drawTable } from "./pictures.js";
+import { drawChair, drawTable } from "./pictures.js";
 import { showVerdict } from "./verdict.js";
 
 const PLAY_MS = 1200;
@@ -39,16 +39,17 @@ const isNumeric = (cells) =>
 const flowing = (words) => showFaces(words.trim().replace(/ {2,}/g, " \u00b7 "));
 
 /** Whose turn it is, and whose chair is empty. */
-const chair = (seat, turn, left) => (left.includes(seat) ? "left" : seat === turn ? "turn" : "");
+const chair = (seat, turn, empty) => (empty.includes(seat) ? "empty" : seat === turn ? "turn" : "");
 
-function showTable({ headline, middle, headings, rows, turn, left, sets, tokens }) {
+function showTable({ headline, middle, headings, rows, turn, empty, sets, tokens }) {
   const numbers = headings.map((_, at) => at > 0 && isNumeric(rows.map((row) => text(row[at]))));
   const cell = (tag) => (words, at) =>
     element(tag, { class: numbers[at] ? "number" : "" }, showFaces(text(words)));
   const head = element("tr", {}, headings.map(cell("th")));
   const body = rows.map((row, seat) =>
-    element("tr", { class: chair(seat, turn, left) }, row.map(cell("td"))),
+    element("tr", { class: chair(seat, turn, empty) }, row.map(cell("td"))),
   );
+  for (const seat of empty) body[seat].firstChild.prepend(drawChair());
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(
     element("p", { class: "headline" }, flowing(text(headline))),
@@ -147,7 +148,7 @@ function fromAddress() {
 
 function begin() {
   only("title").textContent = data.title;
-  only("players").textContent = `${players.join(", ")} \u00b7 ${data.ending}`;
+  only("players").textContent = [players.join(", "), data.ending, ...data.gone].join(" \u00b7 ");
   only("maker").textContent = data.maker;
   only("slider").max = Math.max(0, last);
   if (!steps.some(({ mark }) => mark !== null)) only("marked").checked = false;

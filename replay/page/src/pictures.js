@@ -96,6 +96,10 @@ function drawDisc({ label, good, current, owner }, words, names) {
   return element("figure", {}, [disc, element("figcaption", {}, [taker])]);
 }
 
+/** An empty chair, seen from its side. */
+export const drawChair = () =>
+  drawing("chair", "empty chair", [14, 18], [shape("path", { d: "M3 1V17M3 10H11V17" })]);
+
 /** All that lies on the table. */
 export function drawTable({ sets, tokens }, words, names) {
   const rows = [

@@ -18,7 +18,7 @@ from tests.protocol.scenes import SCENES, one_turn
 
 async def _chosen(t: Any) -> None:
     """Everybody chooses in turn, then all toss a coin."""
-    for seat in range(t.seats):
+    for seat in t.present():
         t.seen.append(await t.choose(seat, ("left", "right"), "a side"))
     t.seen += await t.flip(6, 2)
 
@@ -36,8 +36,13 @@ def _many(name: str, turn: Any) -> Game:
     return replace(one_turn(name, turn), seats=range(2, 9))
 
 
+async def _go_on(t: Any, seat: int, asked: Any) -> None:
+    """Without whoever is lost the turn begins again."""
+
+
 _MANY: Final = {
     "chosen-many": _many("chosen-many", _chosen),
+    "chosen-on": replace(_many("chosen-on", _chosen), lose=_go_on),
     "tossed-many": _many("tossed-many", _tossed),
 }
 

@@ -6,6 +6,7 @@ else is random is drawn from the seed and from names that stay when parts of the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
@@ -256,7 +257,21 @@ _MANY: Final = ("chosen-many", "tossed-many")
 def draw(seed: int) -> Plan:
     """The world of a seed."""
     rng = Random(repr(("world", seed)))
-    game, seats, options = _game(rng)
+    return around(seed, rng, *_game(rng))
+
+
+def around(
+    seed: int,
+    rng: Random,
+    game: str,
+    seats: int,
+    options: Mapping[str, Value],
+    cheating: int = CHEATING,
+) -> Plan:
+    """A world around this table, with links, people and faults by chance.
+
+    One in `cheating` has a modified seat, none if that is 0.
+    """
     plan = Plan(
         seed,
         game,
@@ -273,7 +288,7 @@ def draw(seed: int) -> Plan:
         never=_never(rng, seats),
         late=_late(rng, seats),
     )
-    modified = _modified(rng, plan) if seed % CHEATING == 3 else None
+    modified = _modified(rng, plan) if cheating and seed % cheating == 3 else None
     span = rng.choice((2.0, 6.0, 15.0))
     count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
     faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]

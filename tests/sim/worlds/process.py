@@ -45,6 +45,7 @@ from tests.sim.worlds.plan import (
     SlowDisk,
     TornWrite,
 )
+from tests.sim.worlds.watch import ASKED
 
 if TYPE_CHECKING:
     from tests.sim.worlds.world import World
@@ -383,6 +384,8 @@ class Process:
             self.world.watch.stopped(self, event)
         elif isinstance(event, Missed):
             self._word.hear(event)
+            if event.say is not None:
+                self.world.watch.note(self.seat, ASKED)
 
     def _drop(self, peer: bytes, reason: str) -> None:
         wire = self.wires.pop(peer, None)

@@ -1,8 +1,10 @@
 """`python -m tests.sim.worlds N=100 SEED=1 JOBS=2`: worlds by their seeds, until one fails.
 
 A world that fails is made smaller (for SHRINK seconds), and told with its plan and trace.  With
-TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good,
-with LOSING=1 seats are lost for good.
+TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good, with LOSING=1
+seats are lost for good.  With RULES=flaps-7 both happen under these rules, with RULES=all each seed
+is run under each rule set (`tests.sim.worlds.volumes`).  With SECOND=0 only one verifier reads what
+the worlds leave.
 """
 
 from __future__ import annotations
@@ -11,13 +13,16 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
 from tests.sim.worlds.plan import Plan, draw, leaving, losing
+from tests.sim.worlds.second import BATCH, DISAGREE, disagreements, is_here
 from tests.sim.worlds.shrink import shrink
+from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import Result, run
 
 _GIVEN: Final = {
@@ -28,7 +33,9 @@ _GIVEN: Final = {
     "TRACE": 0,
     "LEAVING": 0,
     "LOSING": 0,
+    "SECOND": 1,
 }
+_RULES: Final = "RULES"
 _SHOWN: Final = 200
 """Lines of a trace, from its end."""
 
@@ -38,22 +45,60 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-Drawn = Callable[[int], Plan]
+Drawn = tuple[str, Plan]
+"""What a world is called, and its plan."""
 
 
-def _timed(drawn: Drawn, seed: int) -> tuple[int, Result, float]:
+Told = tuple[str, Result, float]
+"""What a world is called, how it went, and how many seconds it took."""
+
+
+def _timed(second: bool, drawn: Drawn) -> Told:
     began = time.process_time()
-    result = run(drawn(seed))
-    return seed, result, time.process_time() - began
+    name, plan = drawn
+    result = run(plan, logs=second)
+    return name, result, time.process_time() - began
 
 
-def _results(drawn: Drawn, seeds: range, jobs: int) -> Iterator[tuple[int, Result, float]]:
-    timed = partial(_timed, drawn)
+def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Iterator[Told]:
+    timed = partial(_timed, second)
     if jobs == 1:
-        yield from map(timed, seeds)
+        yield from map(timed, drawn)
         return
     with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(timed, seeds)
+        yield from pool.imap(timed, drawn)
+
+
+def _judged(told: Iterator[Told], second: bool) -> Iterator[Told]:
+    """The same; a world of whose logs the second verifier says something else has failed."""
+    while batch := list(islice(told, BATCH if second else 1)):
+        ask_the_second([result for _, result, _ in batch])
+        yield from batch
+
+
+def ask_the_second(results: list[Result]) -> None:
+    """A world has failed if the second verifier says something else of what it has left."""
+    for result, why in zip(results, disagreements([one.logs for one in results]), strict=True):
+        if why and not result.failed:
+            result.failed, result.why = DISAGREE, why
+
+
+def _run_again(plan: Plan, failed: str, *, trace: bool = False) -> Result:
+    """One world, as it failed."""
+    result = run(plan, trace=trace, logs=failed == DISAGREE)
+    ask_the_second([result])
+    return result
+
+
+def _drawn(given: dict[str, int], rules: str) -> Iterator[Drawn]:
+    """The worlds that were asked for, one after the other."""
+    kind = losing if given["LOSING"] else leaving if given["LEAVING"] else draw
+    names = RULE_SETS if rules == "all" else [rules] if rules else []
+    for seed in range(given["SEED"], given["SEED"] + given["N"]):
+        if not names:
+            yield str(seed), kind(seed)
+        for name in names:
+            yield f"{name} {seed}", gone_from(name, seed)
 
 
 def _commit() -> str:
@@ -61,23 +106,23 @@ def _commit() -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def _line(seed: int, result: Result) -> str:
+def _line(name: str, result: Result) -> str:
     plan, kinds = result.plan, [type(fault).__name__ for fault in result.plan.faults]
     modified = f", seat {plan.modified[0]} {plan.modified[1]}" if plan.modified else ""
     table = f"{plan.game} for {plan.seats}{modified}"
-    return f"{seed}: {table}, {' '.join(kinds) or 'no fault'}: {' '.join(result.endings)}"
+    return f"{name}: {table}, {' '.join(kinds) or 'no fault'}: {' '.join(result.endings)}"
 
 
-def _tell(seed: int, result: Result, seconds: int) -> None:
+def _tell(name: str, result: Result, seconds: int) -> None:
     """A world failed: its smallest form, and what happened in it."""
-    _say(f"FAILED seed {seed} at commit {_commit()}: {result.failed}: {result.why}")
+    _say(f"FAILED seed {name} at commit {_commit()}: {result.failed}: {result.why}")
     _say(f"{result.plan}")
 
     def fails(plan: Plan) -> bool:
-        return run(plan).failed == result.failed
+        return _run_again(plan, result.failed).failed == result.failed
 
     plan = shrink(result.plan, fails, seconds)
-    smaller = run(plan, trace=True)
+    smaller = _run_again(plan, result.failed, trace=True)
     for line in smaller.lines[-_SHOWN:]:
         _say(line)
     _say(f"made smaller: {smaller.failed}: {smaller.why}")
@@ -93,27 +138,32 @@ def _summary(total: Counter[str], endings: Counter[str], number: int, seconds: f
 
 def main() -> int:
     """0 if all worlds hold, 1 if one fails."""
-    given = dict(_GIVEN)
+    given, rules = dict(_GIVEN), ""
     for word in sys.argv[1:]:
         name, _, value = word.partition("=")
-        given[name] = int(value)
+        if name == _RULES:
+            rules = value
+        else:
+            given[name] = int(value)
     total: Counter[str] = Counter()
     endings: Counter[str] = Counter()
-    number, spent, failures = 0, 0.0, 0
-    drawn = losing if given["LOSING"] else leaving if given["LEAVING"] else draw
-    seeds = range(given["SEED"], given["SEED"] + given["N"])
-    for seed, result, seconds in _results(drawn, seeds, given["JOBS"]):
+    number, spent, failures, logs = 0, 0.0, 0, 0
+    second = bool(given["SECOND"]) and is_here()
+    told = _results(_drawn(given, rules), given["JOBS"], second)
+    for name, result, seconds in _judged(told, second):
+        logs += len(result.logs)
         number, spent = number + 1, spent + seconds
         total += result.counts
         endings.update(result.endings)
-        _say(f"{_line(seed, result)} ({seconds:.2f} s)")
+        _say(f"{_line(name, result)} ({seconds:.2f} s)")
         if given["TRACE"]:
-            for line in run(drawn(seed), trace=True).lines:
+            for line in run(result.plan, trace=True).lines:
                 _say(line)
         if result.failed:
             failures += 1
-            _tell(seed, result, given["SHRINK"])
+            _tell(name, result, given["SHRINK"])
             if given["SHRINK"]:
                 break
     _summary(total, endings, number, spent)
+    _say(f"the second verifier was asked about {logs} logs")
     return 1 if failures else 0

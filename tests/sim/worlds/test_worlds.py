@@ -12,7 +12,9 @@ from random import Random
 
 import pytest
 
+from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
+from tests.shares import every_second
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
@@ -30,19 +32,45 @@ from tests.sim.worlds.plan import (
     losing,
 )
 from tests.sim.worlds.planted import PLANTED
+from tests.sim.worlds.running import ask_the_second
+from tests.sim.worlds.second import DISAGREE, is_here
 from tests.sim.worlds.shrink import candidates, shrink
+from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import run
 
 CHUNK = 10
+READ_TWICE = 20
+"""Of worlds with seeds up to this one, of each kind, both verifiers read what they leave."""
+
+
+VOLUME = 2000
+"""How many games of each rule set."""
+SHARE = 100
+A_FEW = 2
+
+
+def must_hold(plans: dict[str, Plan], *, second: bool = False) -> None:
+    """The worlds of these plans hold; their names are how to run them again.
+
+    `second`: the page's verifier reads what they leave, too.
+    """
+    results = [run(plan, logs=second) for plan in plans.values()]
+    ask_the_second(results)
+    for named, result in zip(plans, results, strict=True):
+        again = f"python -m tests.sim.worlds N=1 {named}"
+        assert not result.failed, f"{result.failed}: {result.why} ({again})"
+
+
+def of_rules(name: str, seeds: range) -> dict[str, Plan]:
+    """Games of a rule set that seats leave and are lost from."""
+    return {f"RULES={name} SEED={seed}": gone_from(name, seed) for seed in seeds}
 
 
 def hold(first: int, number: int, drawn: Callable[[int], Plan] = draw) -> None:
     """All worlds of these seeds hold."""
-    for seed in range(first, first + number):
-        result = run(drawn(seed))
-        kind = f"LEAVING={int(drawn is leaving)} LOSING={int(drawn is losing)}"
-        again = f"python -m tests.sim.worlds N=1 SEED={seed} {kind}"
-        assert not result.failed, f"{result.failed}: {result.why} ({again})"
+    kind = f"LEAVING={int(drawn is leaving)} LOSING={int(drawn is losing)}"
+    plans = {f"SEED={seed} {kind}": drawn(seed) for seed in range(first, first + number)}
+    must_hold(plans, second=is_here() and first <= READ_TWICE)
 
 
 @pytest.mark.parametrize("first", range(1, 101, CHUNK))
@@ -76,6 +104,35 @@ def test_forty_worlds_in_which_seats_are_lost(first: int) -> None:
 @pytest.mark.parametrize("first", range(41, 441, CHUNK))
 def test_many_worlds_in_which_seats_are_lost(first: int) -> None:
     hold(first, CHUNK, losing)
+
+
+@pytest.mark.parametrize("name", every_second(RULE_SETS))
+def test_games_that_seats_leave_and_are_lost_from(name: str) -> None:
+    must_hold(of_rules(name, range(1, A_FEW + 1)))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(1, VOLUME + 1, SHARE))
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_many_games_that_seats_leave_and_are_lost_from(name: str, first: int) -> None:
+    must_hold(of_rules(name, range(first, first + SHARE)), second=is_here())
+
+
+@pytest.mark.skipif(not is_here(), reason="node is not installed")
+def test_a_world_of_whose_log_the_verifiers_say_different_things_has_failed() -> None:
+    for changes in (
+        {"seat": 1},
+        {"left": (LeftSeat(0, 3),)},
+        {"proven_to": 3},
+        {"returns": (7, 7, 7)},
+    ):
+        result = run(Plan(1, "flip-over", 3, (("rounds", 1),)), logs=True)
+        assert [log.report.verdict for log in result.logs] == ["complete"]
+        ask_the_second([result])
+        assert not result.failed
+        result.logs = [log._replace(report=replace(log.report, **changes)) for log in result.logs]
+        ask_the_second([result])
+        assert result.failed == DISAGREE
 
 
 def test_make_worlds_runs_them_in_several_processes() -> None:
@@ -175,6 +232,12 @@ def test_who_watches_hears_who_lied_before_the_game() -> None:
 def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
     result = run(draw(seed))
     assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
+def test_two_whom_only_a_leaver_linked_wait_for_each_other() -> None:
+    """The second one leaves as well, and nobody takes note of it."""
+    result = run(gone_from("flaps-3", 36))
+    assert (result.failed, result.endings) == ("", ("closed", "waits", "waits"))
 
 
 @pytest.mark.parametrize(

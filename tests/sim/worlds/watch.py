@@ -1,4 +1,4 @@
-"""What is looked at after every event of a world, and at its end.
+"""What is looked at after every event of a world; at its end see `tests.sim.worlds.ends`.
 
 A seat is *honest* unless it is modified or doubtful (its user started it twice from a copy).
 Whatever else happens to it, nobody may ever accuse it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
@@ -20,16 +20,18 @@ from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.held import AHEAD
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
-from replay.audit import audit_bytes
-from tests.sim.worlds.plan import Jump, Leave, Restore, SlowDisk, Talk
+from replay.audit import Report, audit_bytes
+from tests.sim.worlds.plan import (
+    Jump,
+    Restore,
+    SlowDisk,
+    Talk,
+)
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
     from tests.sim.worlds.world import World
 
-REPLIES: Final = 64
-ALARMS: Final = 400
-"""More open orders, or alarms, than any seat needs."""
 GIVEN_UP: Final = "does not send what it says that it has"
 """Why an honest seat may be dropped: the link, not the seat, is slow."""
 
@@ -65,6 +67,23 @@ def gone_by(records: tuple[bytes, ...]) -> frozenset[int]:
     return frozenset(first.payload["absent"] if first.kind == step_kinds.VOTE else ())
 
 
+class Moment(NamedTuple):
+    """A seat's new entry leaves it, the `number`-th of them, or its person is asked (`ASKED`).
+
+    `orders` and `writes` are how many its programs have carried out by then.
+    """
+
+    at: float
+    seat: int
+    kind: str
+    number: int
+    orders: int
+    writes: int
+
+
+ASKED: Final = "asked"
+
+
 class Watch:
     """All that one world has seen."""
 
@@ -72,6 +91,7 @@ class Watch:
         self.world: Final = world
         self.doubtful: Final[set[int]] = set()
         self._signed: Final[dict[Place, bytes]] = {}
+        self.moments: Final[list[Moment]] = []
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
@@ -81,7 +101,10 @@ class Watch:
         """The seats that signed on where the others had gone on without them."""
         self._forked: Final[set[bytes]] = set()
         self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
-        self._audited: Final[dict[bytes, Any]] = {}
+        self.audited: Final[dict[bytes, Report]] = {}
+        """What the audit says of each log and evidence."""
+        self.by_log: Final[dict[str, set[int]]] = {"left": set(), "lost": set()}
+        """Who was gone from the tables that were closed, and how."""
 
     def is_honest(self, seat: int) -> bool:
         """Whether nobody may accuse this seat."""
@@ -101,11 +124,19 @@ class Watch:
             before = self._signed.setdefault(place, entry.body)
             twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
             require("one body", before == entry.body, twice)
+            self.note(process.seat, entry.kind)
         elif frame[0] != BALLOT.number or not self._is_own_ballot(process, frame[1:]):
             return
         self._left.add(frame)
         written = process.drive.has(process.files.seat, frame[1:])
         require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def note(self, seat: int, kind: str) -> None:
+        """A moment at which a fault may be aimed, in another run of the same plan."""
+        world = self.world
+        number = sum(one.seat == seat and one.kind != ASKED for one in self.moments)
+        counts = world.orders[seat], world.writes[seat]
+        self.moments.append(Moment(world.now, seat, kind, number, *counts))
 
     def _is_own_ballot(self, process: Process, record: bytes) -> bool:
         machine = process.machine
@@ -219,11 +250,11 @@ class Watch:
         same = (report.verdict, report.seat) == (event.verdict, event.seat)
         require("evidence", same, f"{said}; the audit says {report.verdict}: {report.reason}")
 
-    def _audit(self, path: Path) -> Any:
+    def _audit(self, path: Path) -> Report:
         data = path.read_bytes()
-        if data not in self._audited:
-            self._audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
-        return self._audited[data]
+        if data not in self.audited:
+            self.audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
+        return self.audited[data]
 
     def locked(self, process: Process) -> None:
         """A second program on the same folder is refused."""
@@ -260,11 +291,11 @@ class Watch:
             case PeerError():
                 self._caught(seat, outcome)
             case LobbyError():
-                require("a table begins", self._is_disturbed(), f"seat {seat} gives up: {outcome}")
+                require("a table begins", self.is_disturbed(), f"seat {seat} gives up: {outcome}")
             case OutdatedError():
                 older = self.world.plan.of(Restore, seat)
                 require("files", older, f"seat {seat} lacks what it signed: {outcome}")
-            case LookupError() if self._has_left(seat):
+            case LookupError() if self.has_left(seat):
                 self._left_for_good(process)
             case LookupError() if self._was_through(seat):
                 self._whole(process.files.log)
@@ -287,26 +318,30 @@ class Watch:
         report = self._whole(process.files.log)
         why = f"the log of seat {process.seat}: {report.verdict}, {report.reason}"
         if report.verdict == "closed-without":
-            require("whole logs", self._is_disturbed(), why)
+            require("whole logs", self.is_disturbed(), why)
             self.world.counts["closed without a seat"] += 1
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
+        self.by_log["left"].update(one.seat for one in report.left)
+        self.by_log["lost"].update(one.seat for one in report.lost)
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
         why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
-        right = report.verdict == "unfinished" and report.left[-1:] == (process.seat,)
+        right = report.verdict == "unfinished" and [one.seat for one in report.left][-1:] == [
+            process.seat
+        ]
         require("whole logs", right, why)
         self.world.counts["left for good"] += 1
 
-    def _whole(self, log: Path) -> Any:
+    def _whole(self, log: Path) -> Report:
         report = self._audit(log)
         whole = report.verdict in ("complete", "closed-without")
         require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")
         return report
 
-    def _has_left(self, seat: int) -> bool:
+    def has_left(self, seat: int) -> bool:
         """Whether a program of this seat had left for good when it died."""
         tables = (process.table for process in self.world.processes[seat])
         return any(table is not None and table.has_left for table in tables)
@@ -320,165 +355,13 @@ class Watch:
         """Whether the table was over for a program of this seat, which then erased its files."""
         return any(process.core.runner.final for process in self.world.processes[seat])
 
-    def _is_disturbed(self) -> bool:
+    def is_disturbed(self) -> bool:
         """Whether somebody may have been away for long."""
         plan = self.world.plan
         harmless = (SlowDisk, Jump, Talk)
         serious = any(not isinstance(fault, harmless) for fault in plan.faults)
         apart = plan.leaves and plan.never  # the only one between two seats may have left
         return bool(serious or plan.modified or plan.late or apart)
-
-    def at_the_end(self) -> None:
-        """Nothing more happens: is everybody through, or is somebody waited for?"""
-        self._bounds()
-        for seat in range(self.world.plan.seats):
-            if self.is_honest(seat):
-                for process in self.world.running(seat):
-                    require("an end", self._is_explained(process), self._stuck(process))
-        self._is_played_on()
-        self._is_told_to_all()
-        self._is_seen_by_all()
-        tables = [
-            process.outcome.header.table
-            for processes in self.world.processes.values()
-            for process in processes
-            if isinstance(process.outcome, GameTable) and self.is_honest(process.seat)
-        ]
-        require("one log", len(set(tables)) <= 1, "two tables were played to the end")
-
-    def _is_played_on(self) -> None:
-        """Where seats are lost, not too many, and nothing else happens, the others play on."""
-        plan = self.world.plan
-        lost = {fault.seat for fault in plan.of(Leave) if fault.back is None}
-        calm = len(lost) == len(plan.faults) and not (plan.never or plan.late or plan.modified)
-        if plan.least and calm and not plan.leaves and plan.seats - len(lost) >= plan.least:
-            waiting = [
-                process.seat
-                for seat in range(plan.seats)
-                for process in self.world.running(seat)
-                if process.table is not None  # nobody is voted out before the table begins
-            ]
-            require("carries on", not waiting, f"the seats {waiting} wait for {sorted(lost)}")
-
-    def _is_told_to_all(self) -> None:
-        """Where nothing goes wrong with links and disks, whoever is caught is caught by all."""
-        plan = self.world.plan
-        honest = [
-            process
-            for processes in self.world.processes.values()
-            for process in processes
-            if self.is_honest(process.seat)
-        ]
-        caught = [one for one in honest if isinstance(one.outcome, PeerError)]
-        calm = not (plan.faults or plan.never or plan.late)
-        if calm and caught:
-            waiting = [one.seat for one in honest if one.runs]
-            require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
-
-    def _is_seen_by_all(self) -> None:
-        """Whoever watches a seat that plays to the end sees the end, if its clock goes right; and
-        whoever watches one that stops since somebody lied is told who it was.
-        """
-        for seat, processes in self.world.processes.items():
-            sound = self.is_honest(seat) and not self.world.plan.of(Jump, seat)
-            for process in processes if sound else ():
-                closed = isinstance(process.outcome, GameTable) and not self._has_left(seat)
-                caught = isinstance(process.outcome, PeerError)
-                for watcher in process.company.watchers.values():
-                    sees = watcher.has_all or not closed
-                    require("spectators", sees, f"who watches seat {seat} lacks the end")
-                    hears = watcher.knows_the_liar or not caught
-                    require("spectators", hears, f"who watches seat {seat} hears of no lie")
-
-    def _stuck(self, process: Process) -> str:
-        machine = process.machine
-        if machine is None:
-            return f"seat {process.seat} does nothing"
-        return (
-            f"seat {process.seat} is stuck at step {machine.chain.step} "
-            f"of {'the game' if process.table else 'the genesis'}, misses {machine.missing()}, "
-            f"{'may' if machine.may_sign else 'may not'} sign"
-        )
-
-    def _is_explained(self, process: Process, seen: frozenset[int] = frozenset()) -> bool:
-        """Whether it waits for somebody who is gone, perhaps through others."""
-        machine = process.machine
-        if process.table is not None and process.table.has_left:
-            return self._is_alone(process)
-        if machine is None or process.seat in seen:
-            return False
-        standing = machine.voting.standing
-        missing = {*machine.missing(), *standing.awaited}
-        if not machine.may_sign and self._needs_a_link(process):
-            return True
-        if not machine.may_sign:
-            missing |= {s for s in range(self.world.plan.seats) if s != process.seat}
-            missing.discard(process.seat)
-        return any(
-            self._is_gone(process.seat, seat)
-            or any(
-                self._is_explained(other, seen | {process.seat})
-                for other in self.world.running(seat)
-            )
-            for seat in missing
-            if seat != process.seat
-        )
-
-    def _is_alone(self, process: Process) -> bool:
-        """Whether nobody is there any more to take note that this seat has left."""
-        others = (seat for seat in range(self.world.plan.seats) if seat != process.seat)
-        return not any(self.world.running(seat) for seat in others if self.is_honest(seat))
-
-    def _needs_a_link(self, process: Process) -> bool:
-        """Whether its files may lack what it signed, and somebody cannot tell it directly."""
-        others = (seat for seat in range(self.world.plan.seats) if seat != process.seat)
-        apart = any(not self.world.network.can_reach(process.seat, seat) for seat in others)
-        if process.core.runner.returning.needs_all and apart:
-            self.world.counts["waits to hear from all"] += 1
-            return True
-        return False
-
-    def _is_gone(self, seat: int, other: int) -> bool:
-        """Whether no program of the other seat runs, or no way leads to it, or it is modified."""
-        if not self.is_honest(other) or not self.world.running(other):
-            return self._is_disturbed()
-        return other not in self._reached(seat)
-
-    def _reached(self, seat: int) -> set[int]:
-        """The seats to which honest ones lead."""
-        reached, new = {seat}, [seat]
-        while new:
-            one = new.pop()
-            for other in range(self.world.plan.seats):
-                linked = self.world.network.can_reach(one, other) and self.world.running(other)
-                if other not in reached and linked:
-                    reached.add(other)
-                    if self.is_honest(other):
-                        new.append(other)
-        return reached
-
-    def _bounds(self) -> None:
-        """What a seat holds does not grow with time."""
-        for seat in range(self.world.plan.seats):
-            for process in self.world.running(seat) if self.is_honest(seat) else ():
-                desk, machine = process.desk, process.machine
-                few = len(desk._replies) <= REPLIES and len(desk._alarms) <= ALARMS
-                sizes = f"{len(desk._replies)} replies, {len(desk._alarms)} alarms"
-                require("memory", few, f"seat {seat} holds {sizes}")
-                if machine is not None:
-                    most = (AHEAD + 1) * len(machine.identities)
-                    held = len(machine._held.early)
-                    require("memory", held <= most, f"seat {seat} holds {held} early entries")
-
-    def ending(self, seat: int) -> str:
-        """How a seat ended, in a word."""
-        if self.world.running(seat):
-            return "waits"
-        outcomes = [process.outcome for process in self.world.processes[seat]]
-        outcome = outcomes[-1] if outcomes else None
-        if isinstance(outcome, GameTable):
-            return "closed"
-        return "gone" if outcome is None else type(outcome).__name__
 
     def close(self) -> None:
         """Close all files that are still open."""

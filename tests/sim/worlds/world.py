@@ -29,6 +29,7 @@ from p2p.seat.returning import Patience
 from tests.protocol.kit import identities
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import Drives
+from tests.sim.worlds.ends import Ends
 from tests.sim.worlds.games import bot_of, game_of, known_games
 from tests.sim.worlds.memo import remembered
 from tests.sim.worlds.network import Network
@@ -48,7 +49,8 @@ from tests.sim.worlds.plan import (
     Twice,
 )
 from tests.sim.worlds.process import Process
-from tests.sim.worlds.watch import FailedError, Watch
+from tests.sim.worlds.second import Log, can_read, log_of
+from tests.sim.worlds.watch import FailedError, Moment, Watch
 
 STALLS: Final = 150.0
 """After so many seconds in which nothing got on, nothing will."""
@@ -69,6 +71,9 @@ class Result:
     endings: tuple[str, ...] = ()
     counts: Counter[str] = field(default_factory=Counter)
     lines: list[str] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    logs: list[Log] = field(default_factory=list)
+    """What the second verifier is asked about, if it is."""
 
 
 class World:
@@ -107,10 +112,10 @@ class World:
         self.bot: Final = bot_of(plan.game)
         self.network: Final = Network(self)
         self.watch: Final = Watch(self)
+        self._at_the_end: Final = Ends(self, self.watch)
         self.processes: Final[dict[int, list[Process]]] = defaultdict(list)
         self.coming: Final[Counter[int]] = Counter()
         """How many programs of a seat will be started."""
-        self.ends: Final[dict[int, list[Any]]] = defaultdict(list)
         self._trace: Final = trace
         self._digest: Final = sha256()
         self._heap: Final[list[tuple[float, int, Callable[[], object]]]] = []
@@ -162,7 +167,7 @@ class World:
             if self.events > EVENTS:
                 raise FailedError("an end", "there is no end of events")
             act()
-        self.watch.at_the_end()
+        self._at_the_end.check()
 
     def _is_over(self) -> bool:
         busy = sum(self.coming.values()) or any(map(self.running, range(self.plan.seats)))
@@ -201,7 +206,6 @@ class World:
     def ended(self, process: Process) -> None:
         """A program came to its own end."""
         self.moved()
-        self.ends[process.seat].append(process.outcome)
         full = isinstance(process.outcome, StorageError) and process.seat in self._back
         if full:
             self.died(process, power=False)
@@ -313,14 +317,17 @@ class World:
         self._start_in(fault.back, process.seat, folder)
 
 
-def run(plan: Plan, *, trace: bool = False) -> Result:
-    """Run one world to its end."""
+def run(plan: Plan, *, trace: bool = False, logs: bool = False) -> Result:
+    """Run one world to its end; with `logs`, keep them for the second verifier."""
     memory = Path("/dev/shm")
     root = Path(mkdtemp(prefix="world-", dir=memory if memory.is_dir() else None))
     result = Result(plan)
     try:
         with _laws(plan):
-            _run(World(plan, root, trace=trace), result)
+            world = World(plan, root, trace=trace)
+            _run(world, result)
+            if logs and can_read(plan):
+                result.logs = [log_of(*log) for log in world.watch.audited.items()]
     finally:
         shutil.rmtree(root)
     return result
@@ -337,7 +344,8 @@ def _run(world: World, result: Result) -> None:
         world.watch.close()
     result.digest, result.events, result.seconds = world.digest, world.events, world.now
     result.counts, result.lines = world.counts, world.lines
-    result.endings = tuple(world.watch.ending(seat) for seat in range(world.plan.seats))
+    result.moments = world.watch.moments
+    result.endings = tuple(world._at_the_end.ending(seat) for seat in range(world.plan.seats))
 
 
 @contextmanager

@@ -1,0 +1,58 @@
+"""`--give-up`: after how long the person here is asked whether to go on without somebody.
+
+It is each seat's own.  The table need not agree on it: whoever is asked early only says early what
+all who are left have to say, and nobody could check the clock of another machine.
+
+The numbers are repeated here (a test compares them): importing the peers would delay the first
+picture of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.failures import UserMistakeError
+
+if TYPE_CHECKING:
+    from p2p.seat.returning import Patience
+
+Command = Callable[..., Any]
+GIVES_UP: Final = 60
+SHORTEST: Final = 15
+"""So long may a seat be away that is on its way back: nobody dials it for a pause (6.25 s at most),
+the dial may take 6 s, and before it could be dialled its program was started and read its log (1.5
+s, measured with Flaps at level 7)."""
+LONGEST: Final = 3600
+
+
+def patience(give_up: int) -> Patience:
+    """The same in the seat's terms."""
+    from p2p.seat.returning import Patience  # noqa: PLC0415 (after the first picture)
+
+    return Patience(gives_up=float(give_up))
+
+
+def give_up_option(default: int = GIVES_UP) -> Callable[[Command], Command]:
+    """Add `--give-up`; the command receives it as `give_up`, in seconds."""
+    return click.option(
+        "--give-up",
+        type=int,
+        default=default,
+        show_default=True,
+        metavar="S",
+        callback=_checked,
+        help="Seconds until you are asked to go on without the lost.",
+    )
+
+
+def _checked(context: click.Context, parameter: click.Parameter, seconds: int) -> int:
+    """UserMistakeError for less than a seat needs to come back, or too long."""
+    if not SHORTEST <= seconds <= LONGEST:
+        raise UserMistakeError(
+            f"--give-up is {SHORTEST} to {LONGEST} seconds (not {seconds}): whoever is cut off may "
+            f"need {SHORTEST} to be back."
+        )
+    return seconds

@@ -1,0 +1,188 @@
+"""Leaving, and going on without somebody: a key does what the last row says of it, no other does.
+
+All games, hands and views, as in `test_shown`; whoever looks is asked something, or not, somebody
+is missed, or not, and keys come by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.kit.canvas import plain_text
+from cli.line.going import Going
+from cli.screen.keys import press
+from cli.screen.layout import render
+from cli.screen.model import Model
+from cli.screen.pace import Picture
+from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, YOURSELF_SAID
+from engine.games import NAMES
+from p2p.player.events import Missed, MissedSeat, Seated
+from tests.screen.boards import position
+from tests.screen.test_shown import GIVEN, PEOPLE, Seen, games
+
+SIZES = ((80, 24), (45, 15))
+NAMED = re.compile(
+    r"(?:^| {2,})(\S+) (go on|wait|later|bot|for good|leave for good|leave|stay)(?=  |$)"
+)
+"""What the last row says of keys: each after the end of another."""
+MEANS = {
+    "go on": "says go on",
+    "wait": "says wait",
+    "later": "leaves",
+    "leave": "leaves",
+    "bot": "a bot plays",
+    "leave for good": "leaves for good",
+}
+"""What has happened then; the others only ask, or do nothing."""
+KEYS = [*"ylnbgqw?", *"ylnbgq", "enter", "escape", "f10", "c-c", " "]
+
+
+@dataclass
+class Looker:
+    """Somebody at one screen, and what has come of the keys: deeds in their order."""
+
+    seen: Seen
+    done: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def sit(self, *, people: bool, asked: bool, missed: Missed | None) -> Model:
+        seen, going = self.seen, Watched(self.done)
+        model = seen.model
+        if not asked:
+            model.withdraw()
+            model.forget()
+        names = PEOPLE[: seen.seats]
+        bots = frozenset() if people else frozenset(range(seen.seats)) - {seen.view.seat}
+        words = ("a-b",) * seen.seats
+        going.sit(Seated(names, words, seen.view.seat, seen.game, {}, 1, 0, bots, can_leave=True))
+        model.going = going
+        model.leave = lambda: self.done.append("leaves")
+        model.send_chat = self.said.append
+        if missed is not None:
+            model.missing.hear(missed)
+        return model
+
+    def vote(self, goes_on: bool) -> None:
+        self.done.append("says go on" if goes_on else "says wait")
+
+
+class Watched(Going):
+    """Notes what is done with it."""
+
+    def __init__(self, done: list[str]) -> None:
+        super().__init__(lambda size: 0.0)
+        self.done = done
+
+    def leave(self) -> None:
+        super().leave()
+        self.done.append("leaves for good")
+
+    def let_bot_play(self) -> None:
+        super().let_bot_play()
+        self.done.append("a bot plays")
+
+
+def offered(model: Model, size: tuple[int, int]) -> dict[str, str]:
+    """The keys of the last row that have to do with leaving and going on, and what they do.
+
+    `q` is named as what asks, not as what leaves.
+    """
+    row = plain_text(render(model.board(), *size)).splitlines()[-1].strip()
+    found = {key.lower(): does for key, does in NAMED.findall(row)}
+    return {key: does for key, does in found.items() if key not in ("q", "f10")}
+
+
+def missed_by(data: st.DataObject, looker: Looker) -> Missed | None:
+    seats = looker.seen.seats
+    if data.draw(st.booleans()):
+        return None
+    seat = (looker.seen.view.seat + 1) % seats
+    through = data.draw(st.sampled_from(["", PEOPLE[looker.seen.view.seat]]))
+    say = looker.vote if data.draw(st.booleans()) else None
+    return Missed((MissedSeat(seat, PEOPLE[seat], through),), seconds=60, say=say)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+@GIVEN
+@given(data=st.data())
+def test_the_key_that_is_named_is_what_happens(name: str, data: st.DataObject) -> None:
+    for seen in games(data, name):
+        looker = Looker(seen)
+        people, asked = data.draw(st.booleans()), data.draw(st.booleans())
+        size = data.draw(st.sampled_from(SIZES))
+        model = looker.sit(people=people, asked=asked, missed=missed_by(data, looker))
+        for key in data.draw(st.lists(st.sampled_from(KEYS), min_size=4, max_size=8)):
+            names, before = offered(model, size), list(looker.done)
+            leaving = model.mode in ("sure", "for good")
+            press(model, key)
+            happened = looker.done[len(before) :]
+            does = names.get(key)
+            assert happened == ([MEANS[does]] if does in MEANS else []), (key, names)
+            if leaving and does != "for good":
+                assert model.mode == ""
+            if not people:
+                assert "leaves for good" not in happened
+        assert all(one in (LATER_SAID, BOT_SAID, GOOD_SAID, YOURSELF_SAID) for one in looker.said)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_way_of_leaving_is_named_in_the_last_row(size: tuple[int, int]) -> None:
+    for people, ways in ((True, "lbg"), (False, "lb")):
+        model = Looker(first()).sit(people=people, asked=True, missed=None)
+        press(model, "f10")
+        assert set(offered(model, size)) == {*ways, "esc"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("through", ["", "Ada"])
+def test_both_answers_are_named_and_waiting_comes_first_if_one_was_cut_off(
+    size: tuple[int, int], through: str
+) -> None:
+    looker = Looker(first())
+    missed = Missed((MissedSeat(2, PEOPLE[2], through),), seconds=60, say=looker.vote)
+    model = looker.sit(people=True, asked=False, missed=missed)
+    assert list(offered(model, size)) == (["n", "y"] if through else ["y", "n"])
+    text = " ".join(plain_text(render(model.board(), *size)).split())
+    assert f"{PEOPLE[2]} has been away for 60 s. Go on without {PEOPLE[2]}?" in text
+    assert ("could only be reached through Ada" in model.board().prompt) == bool(through)
+    press(model, "y")
+    press(model, "n")
+    assert looker.done == ["says go on", "says wait"]
+
+
+def first() -> Seen:
+    """A question of Flip Over."""
+    at = position("flip-over")
+    return Seen("flip-over", at.view, at.question, 4)
+
+
+def test_while_text_is_typed_the_answers_are_commands() -> None:
+    looker = Looker(first())
+    missed = Missed((MissedSeat(2, PEOPLE[2]),), seconds=60, say=looker.vote)
+    model = looker.sit(people=True, asked=True, missed=missed)
+    for size in SIZES:
+        assert "/go or /wait: Bartholomew" in plain_text(render(model.board(), *size))
+    for text in ("/wait", "/go"):
+        for key in (*text, "enter"):
+            press(model, key)
+    assert looker.done == ["says wait", "says go on"]
+
+
+def test_a_picture_that_is_held_takes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any key goes on there, as its last row says."""
+    looker = Looker(first())
+    missed = Missed((MissedSeat(2, PEOPLE[2]),), seconds=60, say=looker.vote)
+    model: Any = looker.sit(people=True, asked=False, missed=missed)
+    held = Picture(replace(model.board(), held=True), 1.0, ends=True)
+    monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
+    assert "any key goes on" in model.board().keys
+    assert "y go on" not in model.board().keys
+    press(model, "y")
+    assert looker.done == []

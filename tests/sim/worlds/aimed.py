@@ -1,0 +1,156 @@
+"""Worlds with faults at every moment of something: a world is run once, which tells its moments.
+
+Until a fault befalls it another run of the same plan is the same, so that the number of an entry,
+an order or a write, and the time at which it happened, are where the next fault is aimed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from p2p.protocol import step_kinds
+from tests.sim.worlds.plan import (
+    Crash,
+    CrashAtEntry,
+    Fault,
+    Leave,
+    Plan,
+    Restore,
+    Split,
+    TornWrite,
+)
+from tests.sim.worlds.watch import ASKED, Moment
+from tests.sim.worlds.world import Result, run
+
+TAKING_OUT: Final = (
+    step_kinds.VOTE,
+    step_kinds.MEND,
+    step_kinds.CONFIRM,
+    step_kinds.RELOCK,
+    step_kinds.STRIP,
+)
+"""What the others sign from the moment at which somebody is lost until they play on."""
+SOON: Final = 0.3
+LATER: Final = 9.0
+"""After so many seconds somebody is back: before anybody is asked about him, or after that."""
+INSTANT: Final = 1e-5
+BEGINNING: Final = Plan(1, "chosen-on", 3, (), latency=0.01, jitter=0.0, patience=0.05, least=2)
+"""A table that can go on without a seat, and ends soon after it has begun."""
+PLAYED: Final = Plan(
+    1,
+    "flop-a",
+    5,
+    (("bet", 2), ("hands", 1), ("raises", 1)),
+    *((), 0.01, 0.0),
+    patience=0.05,
+    sensible=True,
+    least=3,
+)
+"""A hand, of which two seats may be lost."""
+LOST: Final = 1
+"""The seat that is lost there, when it would open the first common card."""
+
+
+def with_faults(plan: Plan, *faults: Fault) -> Plan:
+    """The same plan with these faults too."""
+    return replace(plan, faults=(*plan.faults, *faults))
+
+
+def without_one(after: bool = False) -> Plan:
+    """A hand of which one seat is lost; `after` its entry has reached one of the others."""
+    found = first_of(run(PLAYED).moments, step_kinds.OPEN, LOST)
+    return with_faults(PLAYED, CrashAtEntry(LOST, found.number, after, True, None))
+
+
+def first_of(moments: Sequence[Moment], kind: str, seat: int) -> Moment:
+    """When a seat first signed an entry of this kind."""
+    return next(one for one in moments if (one.kind, one.seat) == (kind, seat))
+
+
+# -- the genesis ---------------------------------------------------------------------------------
+
+
+def _until_it_plays(plan: Plan, seat: int) -> list[Moment]:
+    """Its entries of the genesis, and the first one of the game."""
+    mine = [one for one in run(plan).moments if one.seat == seat]
+    signed = next(number for number, one in enumerate(mine) if one.kind == step_kinds.SIGN)
+    return mine[: signed + 2]
+
+
+def at_every_effect_of_the_genesis(plan: Plan, seat: int) -> Iterator[Fault]:
+    """A crash at each order of a seat, and in each write, until it begins to play."""
+    last = _until_it_plays(plan, seat)[-1]
+    for order in range(last.orders):
+        for after in (False, True):
+            yield Crash(seat, order, after, order % 2 == 0, SOON)
+    for write in range(last.writes):
+        for part in (0.0, 0.5, 1.0):
+            yield TornWrite(seat, write, part, write % 2 == 0, SOON)
+
+
+def older_files_in_the_genesis(plan: Plan, seat: int) -> Iterator[Fault]:
+    """Files that were copied after one entry of a seat come back after a later one."""
+    mine = _until_it_plays(plan, seat)
+    for early, late in combinations(mine, 2):
+        for instant in (-INSTANT, INSTANT):
+            yield Restore(seat, early.at + instant, late.at + INSTANT, SOON)
+
+
+# -- a lost seat ---------------------------------------------------------------------------------
+
+
+def _aims(result: Result) -> list[Moment]:
+    """The first entry of each kind of each seat that takes a lost key out."""
+    asked = min(one.at for one in result.moments if one.kind == ASKED)
+    found: dict[tuple[int, str], Moment] = {}
+    for one in result.moments:
+        if one.kind in TAKING_OUT and one.at > asked:
+            found.setdefault((one.seat, one.kind), one)
+    return list(found.values())
+
+
+def another_in_the_middle(plan: Plan, back: float | None) -> Iterator[Plan]:
+    """A second seat is gone at each of these entries: before it leaves, or when one has it."""
+    for one in _aims(run(plan)):
+        for after in (False, True):
+            yield with_faults(plan, CrashAtEntry(one.seat, one.number, after, True, back))
+
+
+def the_lost_one_is_back(plan: Plan) -> Iterator[Plan]:
+    """Whoever is lost is started again at about the time of each of these entries."""
+    (lost,) = plan.faults
+    assert isinstance(lost, CrashAtEntry)
+    result = run(plan)
+    gone = first_of(run(PLAYED).moments, step_kinds.OPEN, lost.seat).at
+    for one in _aims(result):
+        for early in (0.0, 0.1, 0.3):  # links take a while
+            back = replace(lost, back=one.at - gone - early)
+            yield replace(plan, faults=(back,))
+
+
+def whoever_was_just_asked(plan: Plan, back: float | None) -> Iterator[Plan]:
+    """A person has been asked whether to go on, and is gone too."""
+    for one in run(plan).moments:
+        if one.kind == ASKED:
+            yield with_faults(plan, Leave(one.seat, one.at + INSTANT, back))
+
+
+def votes_that_cross_an_entry() -> Iterator[Plan]:
+    """Nobody is lost: a seat was cut off, and its entry arrives while the others vote."""
+    opened = first_of(run(PLAYED).moments, step_kinds.OPEN, LOST).at
+    for one in _aims(run(without_one())):
+        for early in (0.0, 0.2, 0.5):
+            heals = one.at - opened - early
+            yield with_faults(PLAYED, Split((LOST,), opened - INSTANT, heals))
+
+
+def older_files_of_a_voter(plan: Plan) -> Iterator[Plan]:
+    """A seat votes, and comes back with files from before that; its ledger knows better."""
+    for one in _aims(run(plan)):
+        if one.kind == step_kinds.VOTE:
+            for back in (SOON, LATER):
+                copied, at = one.at - INSTANT, one.at + INSTANT
+                yield with_faults(plan, Restore(one.seat, copied, at, back))
