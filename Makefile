@@ -102,7 +102,7 @@ site: $(VENV)/.stamp-docs
 # What is uploaded: dist/*.whl and dist/*.tar.gz, checked as a registry would.
 wheel: $(VENV)/.stamp-package
 	rm -rf build/lib build/bdist.* dist/*.whl dist/*.tar.gz
-	$(RUN)/python -m build --outdir dist
+	$(RUN)/python -m build --no-isolation --outdir dist
 	$(RUN)/twine check --strict dist/*.whl dist/*.tar.gz
 
 # dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
@@ -148,7 +148,7 @@ $(VENV)/.stamp-lint: $(VENV)/.stamp-play
 $(COMPILED)/.stamp-compiled: $(COMPILED)/.stamp-venv $(SOURCES) | compiler
 	@echo 'Compiling the rules (two minutes) ...'
 	@$(COMPILED)/bin/python -m pip install --quiet --disable-pip-version-check \
-		'setuptools>=68' wheel 'mypy>=1.10,<3'
+		'setuptools>=77' 'mypy>=1.10,<3'
 	@rm -rf build  # of sources that may be gone since
 	@NODEALER_COMPILED=1 $(COMPILED)/bin/python -m pip install --quiet \
 		--disable-pip-version-check --no-build-isolation '.[test]'

@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "resume": ("resume", "Sit down again at a table that you left or lost."),
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
     "replay": ("replay", "Step through a saved game, from any seat."),
-    "export": ("export", "A saved game as prose or as lines, for others."),
+    "export": ("export", "A saved game as prose, lines, a page or a film."),
     "report": ("report", "What a report of a bug needs, without any secret."),
     "fairness": ("fairness", "Are the shuffles of saved games random?"),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
@@ -37,8 +37,17 @@ COMMANDS: Final = {
     "new-game": ("new_game", "Write a game of your own: a package that plays."),
     "id": ("identity", "Your identity and its fingerprint words."),
     "settings": ("settings", "Your name, theme, pace, bell and size of the cards."),
+    "completion": ("completion", "Make your shell complete commands, games and logs."),
 }
 """Command name: (module in cli.commands, what it does).  Help prints these without importing."""
+SECTIONS: Final = {
+    "Play": ("play", "host", "join", "watch", "resume"),
+    "Saved games": ("audit", "replay", "export", "fairness", "report"),
+    "Bots and numbers": ("demo", "simulate", "bench"),
+    "Games": ("rules", "new-game"),
+    "You": ("id", "settings", "completion"),
+}
+"""Under which heads the help lists them."""
 
 
 class LazyGroup(click.Group):
@@ -63,8 +72,10 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        wide = max(map(len, COMMANDS))
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(wide), COMMANDS[name][1]) for name in names])
 
     def main(  # type: ignore[override]  # (click overloads this on standalone_mode)
         self,

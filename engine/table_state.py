@@ -5,7 +5,7 @@ Everything here is public: a face is in `faces` only when everybody knows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from struct import pack
@@ -67,6 +67,12 @@ class TableState:
         made = Zone((), len(self.zones), name, owner)
         self.zones.append(made)
         return made
+
+    def joint_zones(self, about: Iterable[Slot]) -> list[tuple[Slot, ...]]:
+        """The JOINT slots of each zone that has one of these among them, zone by zone."""
+        named, locks = set(about), self.locks
+        joint = [tuple([slot for slot in zone if locks[slot] == JOINT]) for zone in self.zones]
+        return [slots for slots in joint if not named.isdisjoint(slots)]
 
     # -- who is still there ---------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Whoever holds a file can change it, so nobody is blamed for what is wrong here.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from p2p import checks
 from p2p.errors import PeerError
@@ -57,7 +57,16 @@ def _alike(last: Entry, entry: Entry) -> bool:
     """Whether both are entries, or votes that say the same."""
     if step_kinds.VOTE not in (last.kind, entry.kind):
         return True
-    return last.kind == entry.kind and last.payload == entry.payload
+    return last.kind == entry.kind and _same(last.payload, entry.payload)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal in kind as well, and in any order of keys: False equals 0 in Python, but not here."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)
 
 
 def _require(check: str, ok: bool, reason: str, step: int) -> None:

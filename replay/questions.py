@@ -19,7 +19,7 @@ from engine.question import Otherwise, Question
 from engine.registry import Registry
 from engine.session import Session
 from engine.sets import LaySet, LayTogether
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 
 Told = dict[str, object]
 _OTHERWISE: Final = {
@@ -32,25 +32,35 @@ _OTHERWISE: Final = {
 def questions(session: Session) -> list[Told]:
     """Every question of the game so far, including the pending one, in order.
 
-    One that nobody answered since a seat left for good, or was lost, says which seat.
-    The game is played again from the answers of `session`, which stays as it is: predicates of
-    the rules only mean what they say while their question is asked.
+    One that nobody answered since a seat left for good, or was lost, says which seat.  A question
+    that is void since a seat was lost, or may be, says which zones are mended then.  The game is
+    played again from the answers of `session`, which stays as it is: predicates of the rules only
+    mean what they say while their question is asked.
     """
     again = Session(session.game, session.table.seats, session.options)
     told = []
     for answer in session.journal:
-        told.append({**_tell(again), **_void(answer)})
+        told.append({**_tell(again), **_void(again, answer)})
         again.answer(answer)
     if again.pending is not None:
-        told.append(_tell(again))
+        told.append({**_tell(again), "zones": _zones(again)})
     return told
 
 
-def _void(answer: object) -> Told:
+def _void(session: Session, answer: object) -> Told:
     """Who left, or was lost, instead of an answer."""
     if not isinstance(answer, Lost):
         return {}
-    return {"lost" if answer.gone else "left": answer.seat}
+    if not answer.gone:
+        return {"left": answer.seat}
+    return {"lost": answer.seat, "zones": _zones(session)}
+
+
+def _zones(session: Session) -> list[list[Slot]]:
+    """The JOINT slots of each zone that has one which the pending question is about."""
+    asked = session.pending
+    about = () if asked is None else asked.about()
+    return [list(slots) for slots in session.table.joint_zones(about)]
 
 
 def _tell(session: Session) -> Told:

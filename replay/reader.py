@@ -20,7 +20,7 @@ from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.absence.decision import Decision, read_decision
-from p2p.protocol.absence.vote import place_of
+from p2p.protocol.absence.vote import decode_vote, place_of
 from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.ballot import is_ballot
@@ -211,12 +211,11 @@ class _Reader:
         seats, owed = [entry.seat for entry in entries], sorted(step.owed)
         voters = voters_of(self._cards.keys)
         if entries[0].kind == step_kinds.VOTE and voters is not None:
-            place = place_of(self._chain)
-            absent = entries[0].payload["absent"]
-            if set(seats) < set(voters.others(frozenset(absent))):
-                return None
             records = [entry.record for entry in entries]
-            return read_decision(records, place, voters, self._identities)
+            absent = decode_vote(records[0], self._identities).absent
+            if set(seats) < set(voters.others(absent)):
+                return None
+            return read_decision(records, place_of(self._chain), voters, self._identities)
         if seats != owed:
             if set(seats) < set(owed):
                 return None

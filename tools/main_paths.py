@@ -23,5 +23,6 @@ RUNS: Final[dict[str, str]] = {
     "new-game": "new-game war",
     "id": "id --json",
     "settings": "settings theme=dark",
+    "completion": "completion bash",
 }
 """`log` is that log, `games` its folder, `folder` one for what is written."""

@@ -13,6 +13,7 @@ MODULES: Final = {
     "shuffle": "shuffles",
     "oath": "oaths",
     "loss": "losses",
+    "genesis": "beginnings",
     "deal": "deals",
     "play": "plays",
     "races": "races",

@@ -56,7 +56,7 @@ def rows(slots: int = SLOTS, repeats: int = REPEATS) -> list[Row]:
     ]
 
 
-def floor_times(slots: int, calls: CallTimes) -> Mapping[str, float]:
+def floor_times(slots: int, calls: CallTimes, least: int = LEAST) -> Mapping[str, float]:
     """The time of the calls that follow from the equations, in ms, for each card.
 
     Relock: r G, r K, x a, three additions; one multiplication for the sum of the proof, two sums
@@ -69,7 +69,7 @@ def floor_times(slots: int, calls: CallTimes) -> Mapping[str, float]:
         "verify relock": slots * (3 * term + 2 * calls.add),
         "partial": slots * (calls.multiply + term),
         "verify partial": slots * 2 * term,
-        "combine": slots * LEAST * term,
+        "combine": slots * least * term,
     }
 
 

@@ -44,6 +44,7 @@ from cli.words.going import (
     GOES,
     GOES_FOR_GOOD,
     GOOD_SAID,
+    LAST_WORDS_SECONDS,
     LATER_SAID,
     STAYS,
     YOURSELF,
@@ -120,14 +121,14 @@ class Person:
         self._was_late = False
         """Whether the clock has decided what was asked last."""
         self._going: Final = Going(TablePace(settings.pace).thinks)
-        self._missed: Final = MissedLines(self._read_line, self._say, self._besides)
+        self._missed: Final = MissedLines(self._read_missed, self._say, self._besides)
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
         if isinstance(event, Missed):
-            self._missed.hear(event)
+            self._miss(event)
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
@@ -349,7 +350,8 @@ class Person:
         self._say(going.asks)
         answer = normal(await self._read(f"{ways} > "))
         if going.is_way(AT_ONCE, answer[:1]):
-            self._announce(LATER_SAID)
+            if self._announce(LATER_SAID):
+                await trio.sleep(LAST_WORDS_SECONDS)
             raise self._leave()
         if going.is_way(BY_BOT, answer):
             self._say(BOT.format("Enter"))
@@ -368,10 +370,9 @@ class Person:
         self._say(self._going.sure)
         return normal(await self._read("y leave for good  Enter stay > ")) in ("y", "yes")
 
-    def _announce(self, said: str) -> None:
-        """The others read how this person leaves, if anybody is there."""
-        if self._talk is not None:
-            self._talk(said)
+    def _announce(self, said: str) -> bool:
+        """The others read how this person leaves; whether anybody is there."""
+        return self._talk is not None and self._talk(said)
 
     def _leave(self) -> LeftTableError:
         self._left = True
@@ -435,6 +436,21 @@ class Person:
         """A line; meanwhile nothing else is read."""
         with self._missed.stepping_aside():
             return await self._read_line(prompt)
+
+    def _miss(self, event: Missed) -> None:
+        """Somebody is missed; when that is over, what was asked of it is asked no more."""
+        self._missed.hear(event)
+        if event.say is None and self._prompt:
+            self._prompt = ""
+            self._say("")
+
+    async def _read_missed(self, prompt: str) -> str:
+        """A line about somebody who is missed; it is asked again after each piece of news."""
+        self._prompt = prompt
+        try:
+            return await self._read_line(prompt)
+        finally:
+            self._prompt = ""
 
     async def _read_line(self, prompt: str) -> str:
         given_up = Signal()

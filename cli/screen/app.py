@@ -30,6 +30,7 @@ from cli.options.settings import Settings
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
+from cli.words.going import LAST_WORDS_SECONDS
 from p2p.installation import once_more
 
 Result = TypeVar("Result")
@@ -73,7 +74,7 @@ class Screen(FullScreen):
         self._signs: Final = ScreenSigns(self.app.output, os.environ)
         model.changed = self._changed
         model.print_plainly = self._print_plainly
-        model.leave = self.leave
+        model.leave, model.part = self.leave, self.part
 
     # -- life --------------------------------------------------------------------------
 
@@ -152,6 +153,10 @@ class Screen(FullScreen):
             self._loop.run_until_complete(self._gone.wait())
         if self._fault is not None:
             raise self._fault
+
+    def part(self) -> None:
+        """The person leaves with some words, which go out first."""
+        self._loop.call_later(LAST_WORDS_SECONDS, self.leave)
 
     def leave(self) -> None:
         """End whatever is running."""

@@ -19,6 +19,7 @@ from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
+from cli.words.clock import AWAY
 from cli.words.going import (
     AT_ONCE,
     BOT,
@@ -98,8 +99,7 @@ def paste(model: Model, text: str) -> None:
 def _sure(model: Model, key: str) -> None:
     going, model.mode = model.going, ""
     if going.is_way(AT_ONCE, key.lower()):
-        _tell(model, LATER_SAID)
-        model.leave()
+        (model.part if _tell(model, LATER_SAID) else model.leave)()
     elif going.is_way(BY_BOT, key.lower()):
         going.let_bot_play()
         model.notice = BOT.format("Enter") if going.bot_plays else ""
@@ -115,10 +115,12 @@ def _for_good(model: Model, key: str) -> None:
         _tell(model, GOOD_SAID)
 
 
-def _tell(model: Model, said: str) -> None:
+def _tell(model: Model, said: str) -> bool:
     """The others read how somebody leaves, if a game is played and anybody is there."""
-    if model.view is not None and model.send_chat is not None:
-        model.send_chat(said)
+    if model.view is None or model.send_chat is None:
+        return False
+    model.send_chat(said)
+    return True
 
 
 _LEAVING: Final[dict[str, Callable[[Model, str], None]]] = {"sure": _sure, "for good": _for_good}
@@ -327,7 +329,8 @@ def _log(model: Model) -> None:
 def _who(model: Model) -> None:
     names = model.presenter.names if model.presenter is not None else ()
     links = [
-        f"  {names[seat]:<16}  {state.link or 'not linked yet'}   {state.proof}".rstrip()
+        f"  {names[seat]:<16}  {state.link or 'not linked yet'}   "
+        f"{AWAY if state.away else state.proof}".rstrip()
         for seat, state in model.states.items()
     ]
     model.show("Who is at the table", [*model.people, COMPARE, "", "Links:", *links])

@@ -89,4 +89,4 @@ def held_keys(waiting: int, *, due: bool) -> str:
     """The keys while a picture is held, of which so many more wait; `due`: then a question."""
     more = f", {waiting} more" if waiting else ""
     then = ", then you decide" if due else ""
-    return f"{HELD}{more}{then}   ? help  l events  p pace"
+    return f"{HELD}{more}{then}   p pace  l events  ? help"

@@ -79,6 +79,8 @@ class Model:
         """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
         self.leave: Callable[[], None] = nothing
+        self.part: Callable[[], None] = nothing
+        """Leaves as soon as what was said last has gone out."""
         self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
         """Shows lines on the bare terminal, where they can be selected as they are."""
         self.remember: Callable[[Setting, str], None] = lambda one, value: None
@@ -113,12 +115,10 @@ class Model:
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
         self._endings = Endings()
-        self._was_held = False
+        self._was_held, self._ended, self._claimed_at = False, "", -inf
         self._eyes: Final = Eyes()
-        self._ended = ""
         self._unsent: Asking | None = None
         """The question that was taken back last: what was being typed belongs to the next."""
-        self._claimed_at = -inf
 
     def notify(self, said: str) -> None:
         """Show a remark until the next key."""

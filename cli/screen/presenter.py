@@ -18,13 +18,12 @@ from cli.screen.board import (
     SeatShown,
 )
 from cli.screen.endings import Ending
+from cli.words.clock import AWAY
 from engine.cards import Card
 from engine.question import Question
 from engine.view import View
 from engine.wording import Column, Scene, ShownSet, Wording, chairs_of
 from engine.zone import Seat, Slot, Zone
-
-AWAY: Final = "away, by the clock"
 
 
 @dataclass(frozen=True, slots=True)

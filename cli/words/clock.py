@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+AWAY: Final = "away, by the clock"
+"""What stands beside somebody whose last decisions the clock has made."""
 MINUTE: Final = 60
 LONG: Final = 100
 """From so many seconds on they are told in minutes."""

@@ -26,6 +26,8 @@ LATER_SAID: Final = "I come back later."
 """What the others read, as a line of whoever leaves."""
 BOT_SAID: Final = "A bot plays for me now."
 YOURSELF_SAID: Final = "I play again myself."
+LAST_WORDS_SECONDS: Final = 0.3
+"""How long a program stays after that: until it has gone out."""
 GOOD_SAID: Final = "I leave for good at my next decision."
 
 

@@ -19,6 +19,9 @@ from replay.story import story_lines
 
 MOMENTS: Final = 6
 """The most moments that are told of a game."""
+WIDER: Final = -1
+"""The weight of what changes all that follows."""
+_KINDS: Final = tuple(MarkKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +105,22 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
     Not the end of the game itself, if there is anything else: its result stands there already.
     """
     notes = [note for step in game.steps for note in step.notes]
-    weighed = [(_weight(game, note), -at) for at, note in enumerate(notes)]
-    parts = sorted((weight, at) for weight, at in weighed if weight is not None)
-    heaviest = ([one for one in parts if one[0]] or parts)[:MOMENTS]
-    chosen = sorted(-at for _, at in heaviest)
     gone = {one.seat: one.told(game.names) for one in departures(game)}
-    said = ([gone[seat] for seat in chair_of(notes[at])] or game.tell((notes[at],), ascii=ascii)
-            for at in chosen)  # fmt: skip
-    return [line for lines in said for line in lines]
+    parts, why = list[tuple[int, int, str]](), list[tuple[object, ...]]()
+    for at, note in enumerate(notes):
+        weight = _weight(game, note)
+        if note[0] in game.wording.reasons:
+            why.append(note)
+        if weight is None:
+            continue
+        ends = weight != WIDER and _KINDS[weight] in (MarkKind.ROUND, MarkKind.END)
+        lines = game.tell((*why, note) if ends else (note,), ascii=ascii)
+        why = [] if ends else why
+        said = [gone[seat] for seat in chair_of(note)] or lines
+        parts.append((weight, -at, " ".join(said)))
+    parts.sort()
+    heaviest = ([one for one in parts if one[0]] or parts)[:MOMENTS]
+    return [said for _, _, said in sorted(heaviest, key=lambda one: -one[1])]
 
 
 def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
@@ -119,13 +130,13 @@ def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
     """
     word, wording = str(note[0]), game.wording
     if chair_of(note):
-        return -1
+        return WIDER
     if word not in wording.endings:
         return None
     # What nobody takes is more than a trick: a round, with what it brought to each.
     unmarked = MarkKind.ROUND if wording.endings[word] is None else MarkKind.TRICK
     kind = mark_kind(wording.marks, word) or unmarked
-    return list(MarkKind).index(kind)
+    return _KINDS.index(kind)
 
 
 def standings(games: Sequence[Played]) -> list[Standing]:

@@ -311,7 +311,8 @@ def small_sum(points: Sequence[Point], factors: Sequence[int]) -> Point:
         if not factor:
             _require_operand(point)
     for bit in reversed(range(max(map(abs, factors), default=0).bit_length())):
-        _add(total, total, total)
+        if total.raw != IDENTITY:
+            _add(total, total, total)
         for point, factor in terms:
             if abs(factor) >> bit & 1:
                 combine = _add if factor > 0 else _subtract

@@ -20,7 +20,6 @@ from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.net.endpoint import Announced
-from p2p.net.inbox import Handlers
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -28,6 +27,7 @@ from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.net.transport import Ways
 from p2p.player.choosing import Choosing
 from p2p.player.player import GetReady, Player
+from p2p.protocol.frame_kinds import Handlers
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.returning import Patience
@@ -103,11 +103,19 @@ class Connected:
         self.knows: Callable[[bytes], bool] = lambda key: False
         self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
         owner = Owner(
-            *(self._link_changed, self._proven, lambda _key: open_to_strangers, self._is_known)
+            *(self._link_changed, self._deliver, self._proven),
+            *(lambda _key: open_to_strangers, self._is_known),
         )
         if self._ways is not None:
             mesh["transport"] = self._ways
         self.mesh = Mesh(identity, owner=owner, **mesh)
+
+    async def _deliver(self, peer: bytes, frame: bytes) -> None:
+        """Hand a frame on, at once; garbage drops its link."""
+        try:
+            self.on_frame(peer, frame)
+        except PeerError as error:
+            self.mesh.drop(peer, str(error))
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)
@@ -141,14 +149,6 @@ class Connected:
         async with self._ways.opened() as endpoint:
             self.addresses.append(endpoint.address)
             yield [endpoint.listener]
-
-    async def pump(self) -> None:
-        """Hand every frame on; garbage drops its link."""
-        async for peer, frame in self.mesh.incoming:
-            try:
-                self.on_frame(peer, frame)
-            except PeerError as error:
-                self.mesh.drop(peer, str(error))
 
     def renew_parts(self, parts: Parts | None = None) -> None:
         """For another table with other keys, drop what was made ahead for the old one.
@@ -207,7 +207,6 @@ async def meshed(
         with one_error():
             async with peer.reaching() as more, trio.open_nursery() as nursery:
                 await nursery.start(partial(peer.mesh.run, [*listeners, *more]))
-                nursery.start_soon(peer.pump)
                 nursery.start_soon(peer.keep_ready)
                 yield nursery
                 nursery.cancel_scope.cancel()

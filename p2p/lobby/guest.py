@@ -33,12 +33,21 @@ from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
 from p2p.lobby.waiting import awaited, standing
-from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses
 from p2p.player.player import GetReady
 from p2p.player.waits import Awaited, Why
-from p2p.protocol.frame_kinds import LOBBY_TALK, PLAN, PROPOSAL, REFUSED, SEATS, Sender, kind_of
+from p2p.protocol.frame_kinds import (
+    LOBBY_TALK,
+    PLAN,
+    PROPOSAL,
+    REFUSED,
+    SEATS,
+    Inbox,
+    Sender,
+    kind_of,
+    leave_aside,
+)
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply

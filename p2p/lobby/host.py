@@ -20,7 +20,6 @@ from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
 from p2p.lobby.waiting import awaited, standing
-from p2p.net.inbox import Handlers, Inbox
 from p2p.net.invite import why_not_in
 from p2p.net.signed_addresses import (
     SignedAddresses,
@@ -30,7 +29,7 @@ from p2p.player.events import Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
 from p2p.protocol.clock import check_clock
-from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
+from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER, Handlers, Inbox
 from p2p.protocol.policy import check_policy
 from p2p.protocol.proposal import propose
 from p2p.seat.desk import Desk

@@ -19,14 +19,13 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError
 from p2p.lobby.plan import Expected, Seating, agree, encode_proposal, receive_proposal, refusal
-from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.player.choosing import AskNext
 from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
-from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
+from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED, Handlers
 from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat
 from p2p.protocol.races.terms import CAPS_US

@@ -15,11 +15,10 @@ from typing import Final
 from p2p import checks
 from p2p.identity.keys import Identity
 from p2p.lobby.seats import Taken
-from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
 from p2p.player.events import Chat, Talk
 from p2p.protocol.chat import LobbyLine, read_lobby_line, sign_lobby_line
-from p2p.protocol.frame_kinds import LOBBY_TALK
+from p2p.protocol.frame_kinds import LOBBY_TALK, Handlers
 from p2p.protocol.proposal import SEATS_MAX
 from p2p.seat.chat import IN_SECONDS, LINES, Speakers, as_line
 from p2p.seat.desk import Desk

@@ -109,18 +109,22 @@ class Frames:
         self._decoder.limit = limit
 
     async def receive(self) -> bytes:
-        """The next payload.
+        """The next payload; between those that came together, other tasks have their turn.
 
         trio.EndOfChannel if the peer closed between frames; trio.BrokenResourceError if the stream
         broke; PeerError `malformed` for a forbidden length or an end inside a frame.
         """
-        while (payload := self._decoder.next_frame()) is None:
+        if (payload := self._decoder.next_frame()) is not None:
+            await trio.lowlevel.checkpoint()
+            return payload
+        while payload is None:
             with self.reading:
                 data = await self._stream.receive_some(_CHUNK)
             if not data:
                 self._decoder.check_end()
                 raise trio.EndOfChannel
             self._decoder.receive_data(data)
+            payload = self._decoder.next_frame()
         return payload
 
     async def send(self, *payloads: bytes) -> None:

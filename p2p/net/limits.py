@@ -52,7 +52,6 @@ class Limits:
     links_per_peer: int = 2
     queue_frames: int = 20_000
     queue_bytes: int = 32 * 1024 * 1024
-    incoming_frames: int = 1024
     sent_rate: float = 3000.0
     received_rate: float = 4000.0
     received_burst: float | None = None

@@ -24,7 +24,7 @@ from p2p.net.channel import Channel
 from p2p.net.dialler import dial_any
 from p2p.net.door import Door
 from p2p.net.limits import Limits
-from p2p.net.link import Link
+from p2p.net.link import Deliver, Link
 from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
@@ -68,16 +68,22 @@ class _Peer:
     round_trips: RoundTrips = field(default_factory=RoundTrips)
 
 
+async def _nobody(peer: bytes, frame: bytes) -> None:
+    """Nobody takes frames."""
+
+
 @dataclass(frozen=True, slots=True)
 class Owner:
     """What a mesh tells its owner, and asks it.
 
-    `on_proven` gets each other address at which a peer has proven its key.
+    `deliver` gets each frame, from the task that has read it: as long as it waits, nothing more is
+    read from that peer.  `on_proven` gets each other address at which a peer has proven its key.
     `open_to_strangers` decides on keys outside the roster, `knows` which of them have a place
     here and may stay.
     """
 
     on_change: OnChange = lambda _peer, _up: None
+    deliver: Deliver = _nobody
     on_proven: Callable[[bytes, AnyAddress], None] = lambda _peer, _address: None
     open_to_strangers: Callable[[bytes], bool] = lambda _key: False
     knows: Callable[[bytes], bool] = lambda _key: False
@@ -91,8 +97,7 @@ class Mesh:
     """Links from `identity` to the peers in `roster` (key -> addresses, best first).
 
     A peer without addresses is not dialled but may dial us.  Those of the roster are our own
-    person's choice; what a peer says itself comes by `learn`.  `incoming` gives
-    (peer key, frame); while nobody receives from it, reading from the network stops.
+    person's choice; what a peer says itself comes by `learn`.
     """
 
     def __init__(
@@ -119,10 +124,6 @@ class Mesh:
         self._board: Final = Switchboard(identity.public, self._limits, owner.on_change)
         self._door: Final = Door(identity, self._is_welcome, self._limits, self.statistics, entropy)
         self._nursery: trio.Nursery | None = None
-        self.incoming: trio.MemoryReceiveChannel[tuple[bytes, bytes]]
-        self._upwards, self.incoming = trio.open_memory_channel[tuple[bytes, bytes]](
-            self._limits.incoming_frames
-        )
         for key, addresses in (roster or {}).items():
             self.add(key, addresses)
 
@@ -135,7 +136,7 @@ class Mesh:
         """Dial, accept and keep links up until cancelled; closes `listeners` at the end."""
         if self._nursery is not None:
             raise LocalError("this mesh already runs")
-        async with self._upwards, trio.open_nursery() as nursery:
+        async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._door.run)
             for listener in listeners:
@@ -306,7 +307,7 @@ class Mesh:
         return _Peer(Places(self._limits))
 
     async def _deliver(self, peer: bytes, frame: bytes) -> None:
-        await self._upwards.send((peer, frame))
+        await self._owner.deliver(peer, frame)
         if trio.current_time() < self._slowed.get(peer, 0.0):
             limits = self._limits
             await trio.sleep(1 / limits.slowed_rate + len(frame) / limits.slowed_bytes)

@@ -211,13 +211,13 @@ def _shape(fields: wire.Shape, least: int, more: wire.Shape) -> wire.Shape:
 
 def _decode_key(value: Any, least: int) -> TableKey:
     fields = wire.take(value, _shape(_KEY, least, IMAGES))
-    public = decode_point(fields["public"])
+    images = read_images(fields["public"], fields["images"], least) if least else None
     return TableKey(
         decode_beginning(fields["commitment"], least),
         wire.octets(fields["opening"], OPENING_BYTES, "a key opening"),
-        public,
+        decode_point(fields["public"]) if images is None else images.points[0],
         wire.octets(fields["proof"], PROOF_BYTES, "a proof of possession"),
-        read_images(public, fields["images"], least) if least else None,
+        images,
     )
 
 

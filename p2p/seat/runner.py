@@ -13,7 +13,6 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError, OutdatedError, PeerError
-from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
     Back,
@@ -48,6 +47,9 @@ from p2p.protocol.frame_kinds import (
     LINKED,
     RECORD,
     TOLD,
+    Handlers,
+    Inbox,
+    unknown,
 )
 from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine

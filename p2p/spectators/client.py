@@ -22,7 +22,6 @@ from p2p.lobby.first_link import LOOKS_SECONDS, FirstLink
 from p2p.lobby.plan import refusal
 from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.logs import at_a_table
-from p2p.net.inbox import Handlers, Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
@@ -40,7 +39,10 @@ from p2p.protocol.frame_kinds import (
     RECORD,
     REFUSED,
     STAYING,
+    Handlers,
+    Inbox,
     Sender,
+    leave_aside,
 )
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
@@ -52,6 +54,8 @@ from p2p.text.names import NAMES, is_name
 
 ASKS_AGAIN: Final = 4.0
 """Seconds between two requests for what is missing."""
+AHEAD_MAX: Final = 1024
+"""Frames that are read while earlier ones are still checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,9 @@ class _Watcher:
         self._speakers = Speakers[Seat](trio.current_time)
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
-        self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
+        self._arrive, self._arrived = trio.open_memory_channel[tuple[bytes, bytes]](AHEAD_MAX)
+        owner = Owner(self._changed, lambda peer, frame: self._arrive.send((peer, frame)))
+        self._mesh = Mesh(identity, roster, owner, transport=self._ways)
         self._inbox = self._takes({})
 
     def _changed(self, peer: bytes, up: bool) -> None:
@@ -206,7 +212,7 @@ class _Watcher:
         Garbage drops the link, a fault is raised.
         """
         with self._following:
-            async for peer, received in self._mesh.incoming:
+            async for peer, received in self._arrived:
                 try:
                     await self.take(peer, received)
                 except PeerError as error:

@@ -16,7 +16,6 @@ from p2p.files.storage import TableFiles
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, refusal
 from p2p.logs import seated
-from p2p.net.inbox import Handler, Handlers, Inbox
 from p2p.net.reach_address import AnyAddress
 from p2p.player.events import Finished
 from p2p.protocol.frame_kinds import (
@@ -28,6 +27,9 @@ from p2p.protocol.frame_kinds import (
     SEATS,
     STRANGER,
     WATCH,
+    Handler,
+    Handlers,
+    Inbox,
 )
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable

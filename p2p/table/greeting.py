@@ -9,8 +9,7 @@ from p2p.driver.connection import Connected
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, encode_seats
-from p2p.net.inbox import Handler
-from p2p.protocol.frame_kinds import HELLO, REFUSED
+from p2p.protocol.frame_kinds import HELLO, REFUSED, Handler
 from p2p.seat.runner import Runner
 
 SITS_ALREADY: Final = b"you already sit at this table; nodealer resume goes back to it"

@@ -8,12 +8,11 @@ from p2p.driver.connection import Connected
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch, next_token
 from p2p.net.endpoint import Announced
-from p2p.net.inbox import Handlers
 from p2p.net.invite import invite_to
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
-from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
+from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED, Handlers
 from p2p.protocol.genesis import Header
 from p2p.seat.chat import ChatRoom
 from p2p.seat.runner import Runner

@@ -20,7 +20,6 @@ from p2p.identity.keys import Identity
 from p2p.lobby.plan import hello
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.channel import Channel, connect
-from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
@@ -40,6 +39,8 @@ from p2p.protocol.frame_kinds import (
     STRANGER,
     WATCH,
     FrameKind,
+    Inbox,
+    unknown,
 )
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable

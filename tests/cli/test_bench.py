@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from cli.bench import MODULES, deals, losses, oaths, plays, processes, shuffles, simulations
+from cli.bench import (
+    MODULES,
+    beginnings,
+    deals,
+    losses,
+    oaths,
+    plays,
+    processes,
+    shuffles,
+    simulations,
+)
+from cli.bench.apart import Apart
 from cli.bench.big_deal import DECK, GAME
 from cli.bench.library import CallTimes, call_times, call_works, counted_calls
 from cli.bench.row import MORE, Row, Target, number, ratio_at_most
@@ -20,7 +33,11 @@ from engine.simulate import simulate
 from p2p.crypto import group
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity, verify
+from p2p.protocol.entry import decode_entry
+from p2p.protocol.machine import Machine
+from p2p.protocol.table import GameTable, open_table
 from tests.cli.conftest import Run
+from tests.protocol.kit import identities
 
 SEED = bytes(range(64))
 
@@ -107,6 +124,54 @@ def test_a_loss_is_measured_from_the_last_vote_to_the_next_question() -> None:
     assert whole.value > sum(row.value for row in parts) > 0
 
 
+def test_a_genesis_is_measured_with_and_without_shares_in_one_run() -> None:
+    plain, shared, loss = beginnings.rows(repeats=1, losses=1)
+    assert shared.floor == plain.value > 0
+    assert shared.targets == (ratio_at_most(1.3),)
+    assert loss.targets == (Target(1000.0),)
+    assert loss.value > 0
+    assert loss.floor is not None
+    assert loss.floor > 0
+
+
+def test_a_seat_is_lost_between_machines_as_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The votes of all others, the relock of each in turn, one strip; then somebody is asked."""
+    tables: list[GameTable] = []
+
+    def opened(*given: Any, **named: Any) -> GameTable:
+        tables.append(open_table(*given, **named))
+        return tables[-1]
+
+    monkeypatch.setattr(beginnings, "open_table", opened)
+    beginnings.lose_one(identities(beginnings.SEATS))
+    left = next(one for one in tables if one.machine.seat not in tables[1].session.table.lost)
+    (lost,) = left.session.table.lost
+    kinds = [decode_entry(step[0]).kind for step in left.machine.records]
+    assert kinds[kinds.index("vote") :] == ["vote", *["relock"] * 4, "strip"]
+    assert len(left.session.table.locks) == len(DECK) == 148
+    assert lost not in left.session.table.locks
+
+
+def test_machines_apart_have_a_processor_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waiting for a record is not computing, and what two do at once takes as long as one."""
+    tables: list[Apart] = []
+
+    def apart(machines: Sequence[Machine]) -> Apart:
+        tables.append(Apart(machines))
+        return tables[-1]
+
+    monkeypatch.setattr(beginnings, "Apart", apart)
+    people = identities(beginnings.SEATS)
+    begun = beginnings.begin(beginnings._proposal("wait", people), people)
+    (table,) = tables
+    assert len({signed.header.table for signed in begun.signed}) == 1
+    assert begun.computed > sum(table.computed) / len(people) > 0
+    waits = [clock - own for clock, own in zip(table.clocks, table.computed, strict=True)]
+    assert min(waits) > -0.001
+    assert max(waits) > 0
+    assert max(table.clocks) < sum(table.computed)
+
+
 def test_the_floor_of_a_deal_grows_with_the_deck() -> None:
     small, large = (deals.Deal("flip-over", cards, 1, 1.0) for cards in (4, 40))
     assert 0 < deals.floor_of(small).passed < deals.floor_of(large).passed
@@ -147,7 +212,18 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "games/s" in text.stdout
     answer = json.loads(run("bench", "simulate", "--json").stdout)
     assert [row["unit"] for row in answer["rows"]][:2] == ["games/s", "steps/s"]
-    names = {"shuffle", "oath", "loss", "deal", "play", "races", "simulate", "audit", "replay"}
+    names = {
+        "shuffle",
+        "oath",
+        "loss",
+        "deal",
+        "play",
+        "races",
+        "simulate",
+        "audit",
+        "replay",
+        "genesis",
+    }
     assert set(MODULES) == names | {"imports", "page", "screen"}
 
 

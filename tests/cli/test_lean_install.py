@@ -39,7 +39,7 @@ def test_nothing_heavy_is_needed_and_all_has_every_extra() -> None:
 def test_from_a_source_package_in_an_empty_environment(tmp_path: Path) -> None:
     """Outside of the sources: what a program needs to run is in the package, or it is told."""
     there = Empty(tmp_path)
-    there.install("setuptools>=68")
+    there.install("setuptools>=77")
     sources = tmp_path / "sources"
     there.done("git", "clone", "--quiet", "--depth=1", ROOT.as_uri(), sources)
     build = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"

@@ -29,7 +29,7 @@ from engine.session import Session
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Sitter
-from p2p.player.events import Seated, Talk
+from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
 from replay.audit import audit
 
 
@@ -113,6 +113,29 @@ def test_nobody_leaves_bots_for_good(tmp_path: Path) -> None:
     script = Script(["q", "g"], last="1")
     assert audit(play(script, tmp_path)).verdict == "complete"
     assert "for good" not in script.prompts[1]
+
+
+async def test_the_question_about_who_is_missed_is_asked_again_below_the_news(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Until nobody is missed: what comes then stands in a row of its own, and nothing below it."""
+    person, said = Person(Settings(), Silent([])), list[bool]()
+    person.tell(Seated(("Zoe", "Ada", "Bo"), ("a-b",) * 3, 0, "flip-over", {}, 1_000, 0))
+    ada, ways = (MissedSeat(1, "Ada"),), "y go on  n wait > "
+
+    async def news() -> None:
+        person.tell(Missed(ada, seconds=60, say=said.append))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        person.tell(Missed(ada, (("Bo", True),), seconds=61, say=said.append))
+        person.tell(Missed(()))
+        person.tell(Noted(("leader", 2)))
+
+    capsys.readouterr()
+    with trio.fail_after(5):
+        await person.beside(news)
+    asked = "*** Ada has been away for 60 s. Go on without Ada?"
+    lines = [asked, "", "*** Bo: go on.", ways, "Bo leads to the first trick."]
+    assert capsys.readouterr().out.splitlines() == lines
 
 
 class Silent(Script):

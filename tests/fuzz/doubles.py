@@ -15,12 +15,12 @@ from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan, encode_plan
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.lobby.talk import LobbyTalk
-from p2p.net.inbox import Handler
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.link import Link
 from p2p.net.mesh import LinkState
 from p2p.net.strangers import Strangers
+from p2p.protocol.frame_kinds import Handler
 from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import open_table
 from p2p.spectators.client import _Watcher

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import trio
 
@@ -27,6 +28,20 @@ def identities(count: int, seed: int = 1) -> list[Identity]:
     return sorted((Identity.generate(entropy) for _ in range(count)), key=lambda who: who.public)
 
 
+class Arrived:
+    """Frames that came to a mesh (`deliver`), for a test to take."""
+
+    def __init__(self) -> None:
+        self._put, self._taken = trio.open_memory_channel[tuple[bytes, bytes]](math.inf)
+
+    async def deliver(self, peer: bytes, frame: bytes) -> None:
+        await self._put.send((peer, frame))
+
+    async def receive(self) -> tuple[bytes, bytes]:
+        """The next (peer key, frame)."""
+        return await self._taken.receive()
+
+
 @dataclass
 class Node:
     """A mesh on a machine of a memory network, with everything it told us."""
@@ -34,7 +49,8 @@ class Node:
     identity: Identity
     mesh: Mesh
     address: Address
-    changes: list[tuple[bytes, bool]] = field(default_factory=list)
+    changes: list[tuple[bytes, bool]]
+    incoming: Arrived
 
     @property
     def key(self) -> bytes:
@@ -66,18 +82,20 @@ async def nodes(
             if there != place and knows(place, there)
         }
         changes: list[tuple[bytes, bool]] = []
+        incoming = Arrived()
         mesh = Mesh(
             person,
             roster,
             Owner(
                 lambda peer, up, changes=changes: changes.append((peer, up)),  # type: ignore[misc]
+                incoming.deliver,
                 open_to_strangers=strangers,
             ),
             transport=network.transport(f"machine{place}"),
             limits=limits,
             entropy=seeded(place),
         )
-        running.append(Node(person, mesh, addresses[place], changes))
+        running.append(Node(person, mesh, addresses[place], changes, incoming))
     async with trio.open_nursery() as nursery:
         for node in running:
             await nursery.start(node.mesh.run, [network.listen(node.address)])

@@ -124,3 +124,24 @@ async def test_silence_is_measured_by_the_byte(autojump_clock: MockClock) -> Non
         await frames.reading.lasts(6.0)
         nursery.cancel_scope.cancel()
     assert trio.current_time() - started == pytest.approx(5 * len(encode_frame(b"slow")) + 6.0)
+
+
+async def test_frames_that_came_together_leave_others_their_turn() -> None:
+    """One peer's chunk of small frames does not hold up what the other tasks have to do."""
+    near, far = memory_stream_pair()
+    frames, turns = Frames(far), 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await trio.lowlevel.checkpoint()
+            turns += 1
+
+    await Frames(near).send(b"one", b"two", b"three")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(others)
+        assert await frames.receive() == b"one"
+        before = turns
+        assert [await frames.receive(), await frames.receive()] == [b"two", b"three"]
+        assert turns > before
+        nursery.cancel_scope.cancel()

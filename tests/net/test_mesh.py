@@ -19,12 +19,12 @@ async def test_three_peers_link_up_and_flood(autojump_clock: MockClock) -> None:
         everybody = (alice, bob, carol)
         await until(lambda: all(a.is_up(b) for a in everybody for b in everybody if a is not b))
         assert alice.mesh.flood(b"\x10hello") == 2
-        assert await bob.mesh.incoming.receive() == (alice.key, b"\x10hello")
-        assert await carol.mesh.incoming.receive() == (alice.key, b"\x10hello")
+        assert await bob.incoming.receive() == (alice.key, b"\x10hello")
+        assert await carol.incoming.receive() == (alice.key, b"\x10hello")
         assert bob.mesh.flood(b"\x10on", skip=alice.key) == 1
-        assert await carol.mesh.incoming.receive() == (bob.key, b"\x10on")
+        assert await carol.incoming.receive() == (bob.key, b"\x10on")
         assert carol.mesh.send(alice.key, b"\x11just you")
-        assert await alice.mesh.incoming.receive() == (carol.key, b"\x11just you")
+        assert await alice.incoming.receive() == (carol.key, b"\x11just you")
 
 
 async def test_one_reachable_peer_serves_a_line(autojump_clock: MockClock) -> None:
@@ -33,9 +33,9 @@ async def test_one_reachable_peer_serves_a_line(autojump_clock: MockClock) -> No
     async with nodes(network, 3, dials=lambda _who, whom: whom == 1) as (alice, bob, carol):
         await until(lambda: alice.is_up(bob) and carol.is_up(bob))
         alice.mesh.flood(b"\x10over the middle")
-        sender, frame = await bob.mesh.incoming.receive()
+        sender, frame = await bob.incoming.receive()
         assert bob.mesh.flood(frame, skip=sender) == 1
-        assert await carol.mesh.incoming.receive() == (bob.key, frame)
+        assert await carol.incoming.receive() == (bob.key, frame)
         assert not alice.is_up(carol)
         assert alice.mesh.links()[carol.key].last_error == ""
         assert not alice.mesh.send(carol.key, b"\x10no way")
@@ -86,8 +86,8 @@ async def test_two_dials_at_once_leave_one_link(autojump_clock: MockClock, delay
             assert node.changes[-1][1]
         assert alice.mesh.send(bob.key, b"\x10one")
         assert bob.mesh.send(alice.key, b"\x10two")
-        assert await bob.mesh.incoming.receive() == (alice.key, b"\x10one")
-        assert await alice.mesh.incoming.receive() == (bob.key, b"\x10two")
+        assert await bob.incoming.receive() == (alice.key, b"\x10one")
+        assert await alice.incoming.receive() == (bob.key, b"\x10two")
 
 
 async def test_a_new_link_replaces_one_that_died_unnoticed(
@@ -104,7 +104,7 @@ async def test_a_new_link_replaces_one_that_died_unnoticed(
         await until(lambda: not bob.is_up(alice))
         await until(lambda: bob.is_up(alice))
         assert bob.mesh.send(alice.key, b"\x10back")
-        assert await alice.mesh.incoming.receive() == (bob.key, b"\x10back")
+        assert await alice.incoming.receive() == (bob.key, b"\x10back")
 
 
 async def test_a_full_queue_drops_the_link_which_reconnects(autojump_clock: MockClock) -> None:
@@ -126,7 +126,7 @@ async def test_draining_waits_until_all_is_written(autojump_clock: MockClock) ->
             alice.mesh.send(bob.key, bytes([0x10, number]))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(alice.mesh.drain)
-            received = [(await bob.mesh.incoming.receive())[1][1] for _ in range(200)]
+            received = [(await bob.incoming.receive())[1][1] for _ in range(200)]
         assert received == list(range(200))
 
 

@@ -58,5 +58,5 @@ async def test_every_link_comes_back(autojump_clock: MockClock, seed: int) -> No
             assert list(last.values()) == [True] * (PEERS - 1)
             assert node.mesh.flood(b"\x10 still here") == PEERS - 1
         for node in running:
-            senders = [(await node.mesh.incoming.receive())[0] for _ in range(PEERS - 1)]
+            senders = [(await node.incoming.receive())[0] for _ in range(PEERS - 1)]
             assert sorted(senders) == sorted(each.key for each in running if each is not node)

@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 import trio
 
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.mesh import Mesh
+from p2p.net.mesh import Mesh, Owner
 
-from .helpers import identities, seeded
+from .helpers import Arrived, Node, identities, seeded
 
 
 @asynccontextmanager
-async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Mesh]]:
+async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Node]]:
     """`count` meshes that all know each other.
 
     `one_link`: only one of two dials, so that no link is replaced by another.
@@ -26,43 +26,45 @@ async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Mes
         for person, listeners in zip(people, listening, strict=True)
     }
     async with trio.open_nursery() as nursery:
-        meshes = []
+        running = []
         for place, (person, listeners) in enumerate(zip(people, listening, strict=True)):
             passive = {one.public for one in people[place:] if one_link}
             known = {key: [] if key in passive else found for key, found in roster.items()}
-            mesh = Mesh(person, known, entropy=seeded(1))
+            incoming = Arrived()
+            mesh = Mesh(person, known, Owner(deliver=incoming.deliver), entropy=seeded(1))
             await nursery.start(mesh.run, listeners)
-            meshes.append(mesh)
-        yield meshes
+            address = Address("127.0.0.1", listening_port(listeners))
+            running.append(Node(person, mesh, address, [], incoming))
+        yield running
         nursery.cancel_scope.cancel()
 
 
-async def all_linked(meshes: list[Mesh]) -> None:
+async def all_linked(running: list[Node]) -> None:
     with trio.fail_after(20):
-        while not all(state.connected for mesh in meshes for state in mesh.links().values()):
+        while not all(state.connected for one in running for state in one.mesh.links().values()):
             await trio.sleep(0.005)
 
 
 async def test_four_peers_link_up_and_flood() -> None:
-    async with table(4) as meshes:
-        await all_linked(meshes)
-        assert meshes[0].flood(b"\x10" + bytes(100_000)) == 3
-        for mesh in meshes[1:]:
+    async with table(4) as running:
+        await all_linked(running)
+        assert running[0].mesh.flood(b"\x10" + bytes(100_000)) == 3
+        for one in running[1:]:
             with trio.fail_after(5):
-                assert len((await mesh.incoming.receive())[1]) == 100_001
-        states = [state for mesh in meshes for state in mesh.links().values()]
+                assert len((await one.incoming.receive())[1]) == 100_001
+        states = [state for one in running for state in one.mesh.links().values()]
         assert all(state.via.startswith(("dialled 127", "inbound from 127")) for state in states)
 
 
 async def test_frames_keep_their_order_both_ways_at_once() -> None:
-    async with table(2, one_link=True) as meshes:
-        await all_linked(meshes)
-        one, other = meshes
+    async with table(2, one_link=True) as running:
+        await all_linked(running)
+        one, other = running
 
-        async def pour(sender: Mesh, receiver: Mesh) -> None:
-            (key,) = sender.links()
+        async def pour(sender: Node, receiver: Node) -> None:
+            (key,) = sender.mesh.links()
             for number in range(1000):
-                assert sender.send(key, b"\x10" + number.to_bytes(2, "big"))
+                assert sender.mesh.send(key, b"\x10" + number.to_bytes(2, "big"))
             got = [(await receiver.incoming.receive())[1] for _ in range(1000)]
             assert got == [b"\x10" + number.to_bytes(2, "big") for number in range(1000)]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from replay.audit import audit
 from replay.game import open_game
@@ -40,10 +41,29 @@ def altered(honest: Path, path: Path) -> Path:
 def retold(honest: Path, path: Path, part: str = "names", value: object = "Mallory") -> Path:
     """The page that says something else of the first seat, in a part of its story, than its log."""
 
-    def change(found: re.Match[str]) -> str:
-        data = json.loads(found[2])
+    def change(data: dict[str, Any]) -> None:
         data[part][:1] = [value]
+
+    return _told(honest, path, change)
+
+
+def seated_again(honest: Path, path: Path) -> Path:
+    """The page at whose tables nobody is ever gone."""
+
+    def change(data: dict[str, Any]) -> None:
+        for table in data["tables"]:
+            table["empty"] = []
+
+    return _told(honest, path, change)
+
+
+def _told(honest: Path, path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """The page with another story."""
+
+    def changed(found: re.Match[str]) -> str:
+        data = json.loads(found[2])
+        change(data)
         return found[1] + json.dumps(data).replace("<", "\\u003c")
 
-    path.write_text(DATA.sub(change, honest.read_text("utf-8")), "utf-8")
+    path.write_text(DATA.sub(changed, honest.read_text("utf-8")), "utf-8")
     return path

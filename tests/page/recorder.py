@@ -12,9 +12,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from p2p.crypto import dleq, oath_by_pairs, oath_by_shuffle, shuffle_verifier, transfer
+from p2p.crypto import (
+    dleq,
+    group,
+    oath_by_pairs,
+    oath_by_shuffle,
+    relock,
+    sealing,
+    shuffle_verifier,
+    transfer,
+)
 from p2p.crypto import oath as oaths
 from p2p.crypto.elgamal import Cipher, pack_ciphers
+from p2p.crypto.group import Scalar
+from p2p.crypto.sealing import Errand
 from p2p.crypto.shuffle_statement import ShuffleProof
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
@@ -67,6 +78,26 @@ def _transfer(
             "to": to.hex(), "proof": proof.hex(), "state": _state(bound)}  # fmt: skip
 
 
+def _relock(
+    key: bytes,
+    before: list[Cipher],
+    after: list[Cipher],
+    to: bytes,
+    proof: bytes,
+    bound: Transcript,
+) -> Told:
+    decks = [pack_ciphers(deck).hex() for deck in (before, after)]
+    return {"kind": "relock", "key": key.hex(), "to": to.hex(), "decks": decks,
+            "proof": proof.hex(), "state": _state(bound)}  # fmt: skip
+
+
+def _complaint(errand: Errand, sealed: Scalar, shown: bytes) -> Told:
+    return {"kind": "complaint", "keys": b"".join(errand.keys).hex(),
+            "images": b"".join(errand.promised.points).hex(), "place": errand.place,
+            "sealed": group.encode_scalar(sealed).hex(), "shown": shown.hex(),
+            "state": _state(errand.transcript())}  # fmt: skip
+
+
 def _oath(
     key: bytes,
     slots: list[Cipher],
@@ -89,6 +120,8 @@ def pytest_configure() -> None:
     chain = _noting(shuffle_verifier.verify_chain, _shuffle)
     shuffle_verifier.verify_chain = chain
     transfer.verify_transfer = _noting(transfer.verify_transfer, _transfer)
+    relock.verify_relock = _noting(relock.verify_relock, _relock)
+    sealing.verify_complaint = _noting(sealing.verify_complaint, _complaint)
     oaths.verify_oath = _noting(oaths.verify_oath, _oath)
 
 

@@ -77,7 +77,8 @@ def differ(report: Report, said: Judged) -> str:
     if first != where(said):
         return f"{first}: {report.reason}; the second: {where(said)}: {said['reason']}"
     counted: dict[str, Any] = {
-        "left": [one.seat for one in report.left],
+        "left": [one._asdict() for one in report.left],
+        "lost": [one._asdict() for one in report.lost],
         "provenTo": report.proven_to,
         "counts": asdict(report.tally),
     }

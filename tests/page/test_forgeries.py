@@ -13,7 +13,10 @@ from typing import Any, Final
 from tests.page.second import judge, needs_node
 
 ROOT: Final = Path(__file__).parent.parent.parent
-TESTS: Final = ("test_shuffle", "test_shuffle_forgeries", "test_oath", "test_dleq", "test_transfer")
+TESTS: Final = (
+    *("test_shuffle", "test_shuffle_forgeries", "test_oath", "test_dleq", "test_transfer"),
+    *("test_relock", "test_sealing"),
+)
 SECONDS: Final = 300
 SLOT, CARD, FRAME = 2 * 64, 2 * 96, 2 * 288
 """Hexadecimal digits of a slot, and of a shuffle's proof: for each card, and for the rest."""
@@ -47,10 +50,12 @@ def recorded(path: Path) -> list[dict[str, Any]]:
 
 
 def _of_one_size(proof: dict[str, Any]) -> bool:
-    """In a log a shuffle of another size has a wrong shape, before any proof is looked at."""
+    """In a log a shuffle, or a relock, of another size or of nothing has a wrong shape, before any
+    proof is looked at.
+    """
     decks, proofs = proof.get("decks", ()), proof.get("proofs", ())
     sizes = {len(deck) // SLOT for deck in decks} | {(len(one) - FRAME) // CARD for one in proofs}
-    return len(sizes) <= 1
+    return len(sizes) <= 1 and 0 not in sizes
 
 
 def test_both_say_the_same_of_every_proof(tmp_path: Path) -> None:
@@ -60,14 +65,17 @@ def test_both_say_the_same_of_every_proof(tmp_path: Path) -> None:
     """
     proofs = recorded(tmp_path / "proofs.json")
     known = Counter((proof["kind"], proof["verdict"]) for proof in proofs)
-    for kind, verdict in (
-        ("shuffles", "bad-shuffle"),
-        ("oath", "bad-oath"),
-        ("shares", "bad-share"),
-        ("transfer", "bad-transfer"),
+    for kind, verdict, least in (
+        ("shuffles", "bad-shuffle", 10),
+        ("oath", "bad-oath", 10),
+        ("shares", "bad-share", 10),
+        ("transfer", "bad-transfer", 10),
+        ("relock", "bad-transfer", 10),
+        ("complaint", "bad-share", 10),
+        ("complaint", "bad-key", 0),
     ):
-        assert known[kind, verdict] > 10, kind
-        assert known[kind, None] > 2, kind
+        assert known[kind, verdict] > least, kind
+        assert known[kind, None] > 1, kind
     said = judge([{"proof": proof} for proof in proofs])
     differ = [
         (proof["kind"], proof["verdict"], verdict)

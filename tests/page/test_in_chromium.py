@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from cli.main import main
 from tests.page.browser import Page, chromium, needs_browser
-from tests.page.pages import altered, exported, retold
+from tests.page.pages import altered, exported, retold, seated_again
 from tests.page.test_second import GAMES, read
 
 pytestmark = needs_browser
@@ -266,6 +266,50 @@ def test_a_story_of_other_players_is_red(
     _, colour, reason = page.verdict()
     assert colour == "bad"
     assert reason == said
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    log = read("good-lost-flip-over")
+    return exported(log, tmp_path_factory.mktemp("lost") / "lost.html")
+
+
+def test_a_game_that_lost_a_seat_is_green_names_it_and_shows_an_empty_chair(
+    page: Page, lost: Path
+) -> None:
+    page.open(lost)
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("complete", "good")
+    assert "; all players who were left signed this result." in reason
+    assert reason.endswith(
+        "The others went on without seat1 from step 11 on; what follows step 7, the last that "
+        "seat1 signed, is their word."
+    )
+    page.run("document.querySelector('details').open = true")
+    assert "Votes by which all others went on without a seat that was gone: 3" in (
+        page.text("checked")
+    )
+    page.press(HOME)
+    assert page.run(EMPTY) == []
+    page.press(END)
+    assert page.run(EMPTY) == ["seat1 (lost)"]
+    assert page.complaints() == []
+
+
+EMPTY = """
+  const chairs = document.querySelectorAll("#table tr.empty td:first-child");
+  return [...chairs].map((chair) => chair.innerText);
+"""
+
+
+def test_a_page_that_empties_no_chair_is_red(page: Page, lost: Path, tmp_path: Path) -> None:
+    """A page tells the end of a game in which somebody was lost as if all had been there.
+
+    Answer: its verifier compares the empty chairs with the log.
+    """
+    page.open(seated_again(lost, tmp_path / "seated.html"))
+    _, colour, reason = page.verdict()
+    assert (colour, reason) == ("bad", "this page leaves other chairs empty than its log")
 
 
 def test_bots_are_marked(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def test_both_say_and_count_the_same_of_a_game_with_leavers(name: str) -> None:
     assert second["verified"]
     assert second["provenTo"] == first.proven_to
     assert second["counts"] == asdict(first.tally)
-    assert second["left"] == [one.seat for one in first.left]
+    assert second["left"] == [one._asdict() for one in first.left]
 
 
 def _bent(name: str, kinds: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
@@ -65,6 +65,11 @@ def _fields(kind: str, payload: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     said = [("a number", 0), ("bytes", b"\0"), ("a map", {}), ("a list", [])]
     for what, changed in said if payload is None else changes(payload):
         yield what, {"payload": changed}
+    yield from bent_fields(kind)
+
+
+def bent_fields(kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Other fields than its payload that an entry of this kind could have."""
     for other in ("leave", "farewell", "race", "play", "choose", "commit", "close", "", "left"):
         if other != kind:
             yield f"as {other}", {"kind": other}

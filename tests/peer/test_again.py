@@ -21,14 +21,13 @@ from p2p.lobby.rematch import (
     Rematch,
     next_token,
 )
-from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
-from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
+from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED, Inbox, unknown
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.next_game import the_same
@@ -391,7 +390,7 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / str(number)).mkdir()
     async with trio.open_nursery() as nursery:
-        nursery.cancel_scope.deadline = trio.current_time() + 60
+        nursery.cancel_scope.deadline = trio.current_time() + 300
         ended[0] = await host_table(
             sitter("host", players[0], again=said[0][0]),
             TablePlan("flip-over", 4, {"rounds": 1}),

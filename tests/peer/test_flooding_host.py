@@ -42,24 +42,22 @@ async def guest_of(
     """A guest of a host who answers the greeting with `talk`, over a network in memory."""
     network = MemoryNetwork()
     host, guest = identities(2)
+
+    async def answer(key: bytes, _: bytes) -> None:
+        talk(mesh, key)
+
     mesh = Mesh(
         host,
         transport=network.transport("host"),
-        owner=Owner(open_to_strangers=lambda key: True, knows=lambda key: True),
+        owner=Owner(deliver=answer, open_to_strangers=lambda key: True, knows=lambda key: True),
         entropy=seeded(0),
     )
     peer = Connected(guest, None, transport=network.transport("guest"), entropy=seeded(1))
     peer.mesh.add(host.public, [HOST])
 
-    async def answer() -> None:
-        async for key, _ in mesh.incoming:
-            talk(mesh, key)
-
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(mesh.run, [network.listen(HOST)]))
         await nursery.start(partial(peer.mesh.run, []))
-        nursery.start_soon(answer)
-        nursery.start_soon(peer.pump)
         yield peer, Invite((HOST,), host.public, TOKEN)
         nursery.cancel_scope.cancel()
 

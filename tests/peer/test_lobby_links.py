@@ -106,7 +106,6 @@ class Evening:
 
         peer.on_frame, peer.on_link, peer.knows = greet, hosted.link_changed, hosted.knows
         await self.nursery.start(partial(peer.mesh.run, [self.network.listen(machine("Ana"))]))
-        self.nursery.start_soon(peer.pump)
         self.nursery.start_soon(driver.run, hosted.gather())
 
     async def sit(self, name: str, at: Address | None = None) -> Guest:
@@ -125,7 +124,6 @@ class Evening:
         with guest.scope:
             async with trio.open_nursery() as nursery:
                 await nursery.start(partial(guest.peer.mesh.run, [listener]))
-                nursery.start_soon(guest.peer.pump)
                 try:
                     await guest.sitting.seated()
                 except PeerError as error:

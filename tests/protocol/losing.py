@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots import sensible
-from engine.game import Value
+from engine.game import Game, Value
 from engine.games import load
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.policy import carry_on
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 
+Chooses = Callable[[Any, Any, Random], object]
 ROUNDS: Final = 20
 """So often the persons say that somebody is gone, at most."""
 
 
 class Gone(NamedTuple):
-    """A seat that vanishes when it would sign its entry of a step, after so many of that kind."""
+    """A seat that vanishes when it would sign its entry of a step, after so many of that kind; or
+    that leaves for good when it is to decide in such a step.
+    """
 
     seat: int
     kind: str
@@ -28,7 +33,7 @@ class Gone(NamedTuple):
 class Losing(NamedTuple):
     """A game, how many play it, how many have to go on, and who vanishes when.
 
-    `leaves` is a seat that leaves for good, and the first kind of step at which it does.
+    `leaves` says who leaves for good, and when.
     """
 
     game: str
@@ -36,7 +41,7 @@ class Losing(NamedTuple):
     least: int
     options: dict[str, Value]
     gone: tuple[Gone, ...]
-    leaves: tuple[int, str] | None = None
+    leaves: Gone | None = None
 
 
 _HAND: Final[dict[str, Value]] = {"hands": 1}
@@ -45,8 +50,8 @@ LOSING: Final[dict[str, Losing]] = {
     "mend": Losing("flop-a", 4, 3, _HAND, (Gone(3, "open"),)),
     "two": Losing("flop-a", 5, 3, _HAND, (Gone(1, "open"), Gone(3, "open"))),
     "relock": Losing("flop-a", 5, 3, _HAND, (Gone(3, "open"), Gone(1, "relock"))),
-    "leaver": Losing("flop-a", 4, 3, _HAND, (Gone(1, "commit"),), (2, "commit")),
-    "farewell": Losing("flop-a", 4, 3, _HAND, (Gone(2, "farewell"),), (2, "choose")),
+    "leaver": Losing("flop-a", 4, 3, _HAND, (Gone(1, "commit"),), Gone(2, "commit")),
+    "farewell": Losing("flop-a", 4, 3, _HAND, (Gone(2, "farewell"),), Gone(2, "choose")),
     "coin": Losing("flaps", 4, 3, {"level": 1, "turn-limit": 8}, (Gone(2, "coin"),)),
 }
 """By what is special: in "two" both vanish at once, in "relock" the second while the first one's
@@ -88,21 +93,32 @@ def go_on(hub: Hub) -> Hub:
 
 def sit_down(plan: Losing, seed: int = 1) -> Hub:
     """The table of a plan, before its first step."""
-    policy = carry_on(plan.least)
-    hub = game_hub(load(plan.game), plan.seats, seed, policy=policy, **plan.options)
-    bot, choose = sensible(plan.game), _calling if plan.game == "flop-a" else None
+    game = load(plan.game)
+    return at_table(game, plan, _calling if game.name == "flop-a" else sensible(game.name), seed)
+
+
+def at_table(game: Game, plan: Losing, choose: Chooses | None = None, seed: int = 1) -> Hub:
+    """The same with a game that is perhaps not registered, and with those who choose so."""
+    hub = game_hub(game, plan.seats, seed, policy=carry_on(plan.least), **plan.options)
+
+    stays, asked = plan.leaves and plan.leaves.after, plan.leaves and plan.leaves[:2]
 
     def decide(view: Any, question: Any) -> object:
+        nonlocal stays
         step = hub.seats[view.seat].machine.step
-        if step is not None and step.may_leave and (view.seat, step.kind) == plan.leaves:
-            return LEAVE
-        return choose(view, question) if choose else bot(view, question, hub.rng)
+        if step is not None and step.may_leave and (view.seat, step.kind) == asked:
+            if not stays:
+                return LEAVE
+            stays -= 1
+        if choose is None:
+            return hub.choose_at_random(view, question)
+        return choose(view, question, hub.rng)
 
     hub.chooser = decide
     return lose(hub, *plan.gone)
 
 
-def _calling(view: Any, question: Any) -> object:
+def _calling(view: Any, question: Any, rng: Random) -> object:
     """Nobody folds, so that cards are turned up."""
     return 1
 

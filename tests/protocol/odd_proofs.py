@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from p2p.checks import Entropy
-from p2p.crypto import group, sigma
+from p2p.crypto import group, relock, sigma
 from p2p.crypto.elgamal import Cipher, read
 from p2p.crypto.group import Point, Scalar
 from p2p.crypto.keys import TableSecret
@@ -38,6 +38,24 @@ def transfer_by(
     )
     challenge = _challenge(transcript, *commitments)
     answers = (key_nonce - challenge * secret.scalar, factor_nonce - challenge * factor)
+    return moved, sigma.encode(challenge, *(answer % group.ORDER for answer in answers))
+
+
+def relocked_bare(
+    secret: TableSecret, ciphers: Sequence[Cipher], key: Point, transcript: Transcript, _: Entropy
+) -> tuple[list[Cipher], bytes]:
+    """One's own layer on slots, and nothing more: their points stay, with a true proof."""
+    moved = [(a, group.add(b, group.mul(a, secret.scalar))) for a, b in ciphers]
+    relock._absorb_before(transcript, secret.public, ciphers, key)
+    element = group.msm([a for a, _ in ciphers], relock._weights(transcript, moved))
+    key_nonce, factor_nonce = _NONCES
+    commitments = (
+        group.base(key_nonce),
+        group.base(factor_nonce),
+        group.msm((key, element), (factor_nonce, key_nonce)),
+    )
+    challenge = relock._challenge(transcript, *commitments)
+    answers = (key_nonce - challenge * secret.scalar, factor_nonce)
     return moved, sigma.encode(challenge, *(answer % group.ORDER for answer in answers))
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from engine.cards import Card
 from engine.game import Game
-from engine.question import Choose, Otherwise, Play, Race
+from engine.question import Choose, Otherwise, Play, Question, Race
 from tests.protocol.verbs import DECK, VERBS, VerbsTable, anything, make
 
 Turn = Callable[[VerbsTable], Coroutine[Any, Any, None]]
+Lose = Callable[[VerbsTable, int, Question[Any]], Coroutine[Any, Any, None]]
 TOUCH = 1
 SCENES: dict[str, Game] = {VERBS.name: VERBS}
 
@@ -22,8 +23,8 @@ def scene(turn: Turn) -> Game:
     return SCENES[name]
 
 
-def one_turn(name: str, turn: Turn) -> Game:
-    """A game that is over after this turn."""
+def one_turn(name: str, turn: Turn, lose: Lose | None = None) -> Game:
+    """A game that is over after this turn; with `lose` it goes on without a player."""
 
     async def whole(t: VerbsTable) -> None:
         await turn(t)
@@ -39,6 +40,7 @@ def one_turn(name: str, turn: Turn) -> Game:
         whole,
         lambda t: tuple(sum(t.seen) + seat for seat in range(t.seats)),
         lambda seats, options: (-1, 10_000),
+        lose=lose,
     )
 
 

@@ -222,6 +222,15 @@ def test_a_vote_of_another_shape_falls_on_nobody() -> None:
     assert (report.verdict, report.step, report.seat) == ("malformed", vote.step, None)
 
 
+def test_a_log_with_a_vote_of_another_shape_is_read_up_to_it() -> None:
+    vote = votes_of("one")[0]
+    for payload in (None, {}, {"round": 0, "absent": [[]]}, {"round": 0, "absent": [1, 1]}):
+        log = split_log(with_step("one", sign_again(vote.record, payload=payload), more=False))
+        game = SavedGame(decode_header(log.header), log)
+        assert game.trouble
+        assert len(game.steps) == vote.step
+
+
 @pytest.mark.call("replay.beyond:signed -> decode_vote")
 def test_a_vote_of_another_shape_is_no_evidence() -> None:
     vote = votes_of("one")[0]

@@ -31,6 +31,7 @@ MEANS_SOMETHING_ELSE = {
         "how a link is, and who has left a table",
         "p2p/net engine/golden engine/plain engine/table_state engine/wording cli/words replay",
     ),
+    "flaps": ("the game whose loss is measured", "cli/bench/beginnings"),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),
     "round": ("one of the rounds in which a seat is voted out", "p2p/protocol/absence"),

@@ -23,7 +23,15 @@ FLOORS = {
         *("player files", "seat", "driver", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (
-        *("failures kit", "main home template", "options", "words", "line", "menu", "screen"),
+        *(
+            "failures kit",
+            "main home template",
+            "options completion",
+            "words",
+            "line",
+            "menu",
+            "screen",
+        ),
         *("viewer screenshots tables", "bench", "commands"),
     ),
 }

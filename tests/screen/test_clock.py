@@ -19,7 +19,7 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import ScreenPlayer
-from cli.screen.presenter import AWAY
+from cli.words.clock import AWAY
 from engine.lost import GONE, LEAVES
 from engine.question import PASS, Choose, Question, Race
 from engine.view import View
@@ -229,7 +229,9 @@ async def test_one_s_own_absence_is_told_and_stands_at_nobody_s_seat(
 
 
 async def test_who_tells_of_the_clock(autojump_clock: MockClock) -> None:
-    _, model = sit(position("flip-over"))
+    player, model = sit(position("flip-over"))
+    player.tell(Away(2, NAMES[2], away=True, own=False))
     press(model, "w")
     assert model.page is not None
     assert "Clock: 30 s for a decision." in " ".join(model.page.lines)
+    assert [line.endswith(AWAY) for line in model.page.lines[-3:]] == [False, True, False]

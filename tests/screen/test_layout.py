@@ -290,8 +290,8 @@ def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
             f"Space: slap  f forehead  {RACING}",
             "Space: slap  f forehead  ? help  {leave} leave",
         ),
-        (50, f"{HELD}, 2 more   ? help  l events  p pace", f"{HELD}, 2 more   ? help  p pace"),
-        (45, f"{HELD}, 2 more, then you decide   ? help  l events  p pace", HELD),
+        (50, f"{HELD}, 2 more   p pace  l events  ? help", f"{HELD}, 2 more   p pace  ? help"),
+        (45, f"{HELD}, 2 more, then you decide   p pace  l events  ? help", HELD),
     ],
 )
 def test_how_to_leave_and_where_help_is_stand_in_every_window(

@@ -62,7 +62,7 @@ class Looker:
         words = ("a-b",) * seen.seats
         going.sit(Seated(names, words, seen.view.seat, seen.game, {}, 1, 0, bots, can_leave=True))
         model.going = going
-        model.leave = lambda: self.done.append("leaves")
+        model.leave = model.part = lambda: self.done.append("leaves")
         model.send_chat = self.said.append
         if missed is not None:
             model.missing.hear(missed)

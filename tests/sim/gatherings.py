@@ -23,13 +23,12 @@ from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan
 from p2p.lobby.rematch import Rematch
 from p2p.net.addresses import Address
-from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.player.choosing import Choosing
 from p2p.player.events import Gathering
-from p2p.protocol.frame_kinds import ANYBODY, HELLO, kind_of, payload_of
+from p2p.protocol.frame_kinds import ANYBODY, HELLO, Inbox, kind_of, payload_of, unknown
 from p2p.protocol.next_game import NextGame, plan_next
 from p2p.protocol.proposal import Proposal, propose
 from p2p.protocol.races.terms import RaceTerms
@@ -161,7 +160,7 @@ class Person(World):
                 super()._carry_out(order)
 
     def hear(self, peer: bytes, frame: bytes) -> None:
-        """As `Connected.pump` does: garbage costs the link."""
+        """As a peer does (`p2p.driver.connection`): garbage costs the link."""
         try:
             self.take(peer, frame)
         except PeerError as error:

@@ -9,6 +9,7 @@ from engine.games import load
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE
 from p2p.protocol.logfile import begin_log, encode_genesis_evidence, split_log
+from p2p.protocol.policy import WAIT
 from p2p.protocol.proposal import propose
 from tests.protocol.cheats import CHEAT, bend_entry, bend_payload, sign_again
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities
@@ -46,10 +47,10 @@ def begun_tables() -> Iterator[Vector]:
     for name, kind, verdict, step, level, about, change in CHEATS:
         hub = genesis_hub(load(GAME), SEATS)
         bend_payload(hub, kind, change)
-        yield Vector(f"{name}.evidence", _evidence(hub), verdict, level, about, CHEAT, step)
+        yield Vector(f"{name}.evidence", evidence_of(hub), verdict, level, about, CHEAT, step)
     yield _twice()
     about = "A genesis without a fault: a table that never began is no game."
-    sound = _evidence(genesis_hub(load(GAME), SEATS))
+    sound = evidence_of(genesis_hub(load(GAME), SEATS))
     yield Vector("unfinished-genesis.evidence", sound, "unfinished", Level.CHAIN, about, step=3)
     yield _header()
 
@@ -62,15 +63,15 @@ def _twice() -> Vector:
         lambda entry: [entry.record, sign_again(entry.record, payload=entry.payload[::-1])],
     )
     about = "Seat 1 signed two commitments to its table key."
-    name, evidence = "equivocation-genesis.evidence", _evidence(hub)
+    name, evidence = "equivocation-genesis.evidence", evidence_of(hub)
     return Vector(name, evidence, "equivocation", Level.CHAIN, about, CHEAT, 0)
 
 
-def _evidence(hub: Hub) -> bytes:
+def evidence_of(hub: Hub, policy: str = WAIT) -> bytes:
     """What seat 0 would write: the proposal, and all that was signed."""
     hub.run()
-    people = [(one.public, one.name, False) for one in identities(SEATS)]
-    proposal = propose(TOKEN, load(GAME), {}, "wait", people).data
+    people = [(one.public, one.name, False) for one in identities(len(hub.seats))]
+    proposal = propose(TOKEN, load(GAME), {}, policy, people).data
     past = [record for records in hub.seats[0].machine.records for record in records]
     beyond = hub.faults[0].evidence if 0 in hub.faults else ()
     return encode_genesis_evidence(proposal, [*past, *beyond])

@@ -214,9 +214,14 @@ def bent_tables() -> Iterator[Vector]:
 def caught(cheat: Cheat) -> Iterator[Vector]:
     """The vectors of one cheat."""
     hub = sit_down({**PLANS, **OTHERS, **STAGED, **LEAVING}[cheat.plan])
+    yield from caught_at(hub, cheat, lambda hub: hub.run(MOST_WIRE))
+
+
+def caught_at(hub: Hub, cheat: Cheat, play: Callable[[Hub], object]) -> Iterator[Vector]:
+    """The vectors of one cheat at a table that is played like this."""
     cheat.scheme(hub)
     entry = _bend(hub, cheat)
-    hub.run(MOST_WIRE)
+    play(hub)
     if not entry or HONEST not in hub.faults:
         raise AssertionError(f"{cheat.name}: nobody noticed, or there was no such entry")
     fault = hub.faults[HONEST]
@@ -236,15 +241,16 @@ def caught(cheat: Cheat) -> Iterator[Vector]:
 def _bend(hub: Hub, cheat: Cheat) -> list[Entry]:
     """Bend the cheat's entry when it leaves; from then on the list holds the honest one."""
     met: list[Entry] = []
+    leaving = hub.bend
 
     def bend(source: int, record: bytes) -> list[bytes]:
         entry = decode_entry(record)
         wanted = source == CHEAT and entry.kind == cheat.kind and not met
         if not wanted or not cheat.when(entry.payload):
-            return [record]
+            return leaving(source, record)
         met.append(entry)
         payload = cheat.change(entry.payload)
-        return [sign_again(record, payload=payload, **dict(cheat.fields))]
+        return leaving(source, sign_again(record, payload=payload, **dict(cheat.fields)))
 
     hub.bend = bend
     return met

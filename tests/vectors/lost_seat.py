@@ -1,7 +1,7 @@
 """Writes the vectors about a lost seat, good and bent: `python -m tests.vectors.lost_seat`.
 
-They are no logs: each case is what one function reads, in hexadecimal, and the verdict; everything
-comes from seeds.
+They are no logs (those are in `tests.vectors.lost`).  Each case is what one function reads, in
+hexadecimal, and the verdict; everything comes from seeds.
 """
 
 from __future__ import annotations

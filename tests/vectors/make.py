@@ -21,8 +21,10 @@ from tests.vectors.begun import begun_tables
 from tests.vectors.bent import bent_tables
 from tests.vectors.good import good_logs
 from tests.vectors.left import left_tables
+from tests.vectors.lost import lost_tables
 from tests.vectors.scenes import known_scenes
 from tests.vectors.schemed import schemed_tables
+from tests.vectors.sealed import sealed_tables
 from tests.vectors.spoilt import spoilt_files
 from tests.vectors.staged import staged_tables
 from tests.vectors.vector import Vector
@@ -43,6 +45,8 @@ def all_vectors() -> Iterator[Vector]:
     yield from spoilt_files()
     yield from staged_tables()
     yield from left_tables()
+    yield from sealed_tables()
+    yield from lost_tables()
 
 
 def describe(vector: Vector) -> dict[str, Any]:

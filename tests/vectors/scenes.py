@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from engine.cards import Card, Deck, Fits
 from engine.game import Game
 from engine.games import load
-from engine.question import Choose, Otherwise
+from engine.question import Choose, Otherwise, Question
 from engine.zone import Zone
 from p2p.protocol import proposal
-from tests.protocol.scenes import Turn, one_turn
+from tests.protocol.scenes import Lose, Turn, one_turn
 from tests.protocol.verbs import VerbsTable, anything
 
 CHEAT: Final = 1
@@ -35,10 +35,10 @@ SMALL: Final = _deck(8)
 COPIES: Final = _deck(7, 2)
 
 
-def scene(turn: Turn) -> Game:
+def scene(turn: Turn, lose: Lose | None = None) -> Game:
     """A game of one turn, named after its coroutine."""
     name = f"vectors-{turn.__name__.replace('_', '-')}"
-    SCENES[name] = one_turn(name, turn)
+    SCENES[name] = one_turn(name, turn, lose)
     return SCENES[name]
 
 
@@ -138,3 +138,29 @@ async def credited(t: VerbsTable) -> None:
         await t.fresh(deck, t.stock)
         won = await t.race([Choose(seat, ("slap",), "a slap") for seat in range(t.seats)], "slap")
         t.seen.append(0 if won is None else won.seat)
+
+
+async def without(t: VerbsTable, seat: int, asked: Question[Any]) -> None:
+    """The hand of who is gone goes on top of the stock, which is turned up, so that all see whether
+    a key is out of the cards.  After a choice a coin ends the game.
+    """
+    t.move_all(t.hands[seat], t.stock)
+    t.over = len(t.present()) == 1
+    if not t.over:
+        t.seen += [card.id for card in await t.open(t.stock[-2:])]
+        t.seen.append(await t.choose(t.present()[-1], ("left", "right"), "a side"))
+        t.seen += await t.flip(6)
+        t.over = True
+
+
+async def lost(t: VerbsTable) -> None:
+    """What somebody can be lost at: a deal, a card turned up, choices, a coin."""
+    await _deal(t, SMALL, 1)
+    t.seen += [card.id for card in await t.open(t.stock[-1:])]
+    await t.together(range(t.seats), [range(2)] * t.seats, "a number")
+    for seat in range(t.seats):
+        t.seen.append(await t.choose(seat, ("left", "right"), "a side"))
+    t.seen += await t.flip(6)
+
+
+scene(lost, without)

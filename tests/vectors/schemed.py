@@ -33,24 +33,24 @@ OUTCOMES: Final = [RaceResult.FIRST] * 2 + [RaceResult.DISPUTE] * 3 + [RaceResul
 # -- what is done to the table ----------------------------------------------------------------
 
 
-def one_part(*seats: int, joint: bool = False) -> Callable[[Hub], None]:
-    """These seats make each offline part of one size from the same random bytes.
+def one_part(*seats: int, joint: bool = False, of: int | None = None) -> Callable[[Hub], None]:
+    """These seats make each offline part of one size (`of`, or any) from the same random bytes.
 
     Those under the joint key, or those under their own.
     """
 
     def scheme(hub: Hub) -> None:
         for seat in seats:
-            _one_part(hub.seats[seat].cards, joint)
+            _one_part(hub.seats[seat].cards, joint, of)
 
     return scheme
 
 
-def _one_part(cards: Cards, joint: bool) -> None:
+def _one_part(cards: Cards, joint: bool, of: int | None) -> None:
     honest = cards.parts.take
 
     def take(count: int, key: bytes) -> OfflinePart:
-        if (key == cards.keys.joint) != joint:
+        if (key == cards.keys.joint) != joint or of not in (None, count):
             return honest(count, key)
         return OfflinePart.prepare(count, key, seeded(("the same part", count)))
 

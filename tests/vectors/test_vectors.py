@@ -21,14 +21,15 @@ from tests.vectors.make import HERE, INDEX, LOGS, QUESTIONS, all_vectors, descri
 from tests.vectors.scenes import SCENES
 from tests.vectors.tables import log_of
 
-SIZE_MAX: Final = 4_200_000
+SIZE_MAX: Final = 5_400_000
 """All files together, in bytes."""
 LIVE_ONLY: Final = {"bad-handshake"}
 """Verdicts that no file can show."""
 KINDS: Final = {
     "shuffle", "confirm", "cut", "cut-open", "reshuffle", "deal", "open", "coin", "hand-over",
     "put-back", "play", "lay-all", "lay-down", "swear", "choose", "commit", "reveal", "race",
-    "witness", "lay-set", "set-commit", "set-reveal", "leave", "farewell", "close",
+    "witness", "lay-set", "set-commit", "set-reveal", "leave", "farewell", "vote", "mend",
+    "relock", "strip", "close",
 }  # fmt: skip
 """Protocol reference, section 5."""
 

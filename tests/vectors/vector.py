@@ -23,7 +23,7 @@ class Level(StrEnum):
 class Vector:
     """One file.  `seat` and `step` say where the fault is; None if it is nobody's, or in no step.
 
-    `scene` is the game, if that is one of `tests.vectors.scenes`.
+    `scene` names the questions beside the file, if the game is one of `tests.vectors.scenes`.
     """
 
     name: str

@@ -40,20 +40,23 @@ def pots(t: FlopTable) -> list[Pot]:
     return [pot for pot in made if pot.chips]
 
 
-def share(t: FlopTable, chips: int, seats: Sequence[Seat]) -> None:
-    """Equal parts of `chips` from the pot; odd ones to the first seats, from dealer's left."""
+def share(t: FlopTable, chips: int, seats: Sequence[Seat], by: str = "", value: int = 0) -> None:
+    """Equal parts of `chips` from the pot; odd ones to the first seats, from dealer's left.
+
+    People are told by what they are won, and with which value of a hand if that counts.
+    """
     each, odd = divmod(chips, len(seats))
     for place, seat in enumerate(seats):
         won = each + (place < odd)
         t.tally[seat] += won
         if won:
-            t.note("takes", seat, won)
+            t.note("takes", seat, won, by, value)
     t.pot -= chips
 
 
 def last_one_in(t: FlopTable, seat: Seat) -> None:
     """Everybody else has folded: the last one takes the pot, and nothing is shown (section 3)."""
-    share(t, t.pot, [seat])
+    share(t, t.pot, [seat], "alone")
 
 
 def flopped_out(t: FlopTable, winners: Sequence[Seat]) -> None:
@@ -86,7 +89,7 @@ def _give_back(t: FlopTable, winners: Sequence[Seat]) -> list[Pot]:
 
 def _share_out(t: FlopTable, parts: Sequence[Pot]) -> None:
     for chips, seats in parts:
-        share(t, chips, seats)
+        share(t, chips, seats, "flopped")
 
 
 def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:

@@ -60,7 +60,9 @@ async def showdown(t: FlopTable, declared: Mapping[Seat, str]) -> None:
     for pot in pots(t):
         parts = divide(pot.chips, {seat: hands[seat] for seat in pot.seats})
         for chips, winners in parts:
-            share(t, chips, winners)
+            best = hands[winners[0]]
+            value = best.low if best.declared == "low" else best.high
+            share(t, chips, winners, best.declared, value)
         if not parts:
             kept.append(pot)
     keep_over(t, kept)

@@ -215,7 +215,17 @@ TEXT: Final = Wording(
         ),
         "flop": "{0:who} flops {1:cards}.",
         "flopped-out": _flopped_out,
-        "takes": "{0:who} takes {1:n chip} from the pot.",
+        "takes": by_value(
+            2,
+            {
+                "alone": "{0:who} takes {1:n chip} from the pot: all others are out.",
+                "flopped": "{0:who} takes {1:n chip} from the pot: all cards are laid.",
+                "high": "{0:who} takes {1:n chip} from the pot: high {3}.",
+                "low": "{0:who} takes {1:n chip} from the pot: low {3}.",
+                "swing": "{0:who} takes {1:n chip} from the pot: best both ways.",
+                ...: "{0:who} takes {1:n chip} from the pot.",
+            },
+        ),
         "pays": "{0:who} owes {2:who} a fifth of the pot, and pays {1:n chip}.",
         "pays-in": "{0:who} pays {1:n chip} into the pot: several have flopped all.",
         "uncalled": "{0:who} takes back {1:n chip} that nobody could call.",
@@ -253,5 +263,6 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("flip", "declares", "flopped-out", "carried", "hand-over", "over")),
     },
+    reasons=frozenset({"takes"}),
     shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )

@@ -65,11 +65,8 @@ class Loss:
 
     def _mend_zones(self) -> Program[None]:
         cards = self._cards
-        locks, slots = cards.table.locks, cards.slots
-        for zone in cards.table.zones:
-            handles = tuple([slot for slot in zone if locks[slot] == JOINT])
-            if self._mend.isdisjoint(handles):
-                continue
+        slots = cards.slots
+        for handles in cards.table.joint_zones(self._mend):
             deck = [slots.ciphers[slot] for slot in handles]
             chain = yield from by_everybody(cards, step_kinds.MEND, handles, deck)
             with blaming(*chain.last):

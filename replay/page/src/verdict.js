@@ -5,15 +5,31 @@ import { element, marked, only } from "./elements.js";
 const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
 const CLASSES = { complete: "good", "closed-without": "open", unfinished: "open" };
+/** Where all have been told who is gone. */
+const CLOSED = ["complete", "closed-without"];
 const SHARE = { signatures: 0.2, proofs: 0.8 };
 /** What is proven if nothing is wrong, in a sentence. */
 const PROVEN =
   "every shuffle was fair, every card that was shown is the one that was dealt, and nothing was changed afterwards";
 const SENTENCES = {
-  complete: ["Proven", () => `${PROVEN}; all players signed this result.`],
-  "closed-without": ["Proven in part", ({ reason }) => reason],
-  unfinished: ["Proven so far", ({ reason }) => `${PROVEN}; the game is not over: ${reason}.`],
+  complete: ["Proven", (report) => `${PROVEN}; ${signers(report)} signed this result.${lostOnes(report)}`],
+  "closed-without": ["Proven in part", (report) => report.reason + dotted(lostOnes(report))],
+  unfinished: [
+    "Proven so far",
+    (report) => `${PROVEN}; the game is not over: ${report.reason}.${lostOnes(report)}`,
+  ],
 };
+const signers = ({ left, lost }) => (left.length + lost.length ? "all players who were left" : "all players");
+const dotted = (more) => more && `.${more}`;
+
+/** Whom the others went on without, and what is proven to whoever trusts nobody else. */
+const lostOnes = ({ names, lost }) => lost.map((one) => ` ${lostOne(names, one)}`).join("");
+
+function lostOne(names, { seat, step, last }) {
+  const who = names[seat];
+  const word = last === null ? `${who} signed no step, and all of it` : `what follows step ${last}, the last that ${who} signed,`;
+  return `The others went on without ${who} from step ${step} on; ${word} is their word.`;
+}
 /** An accusation is as good as the questions that it was found under (log format, "Questions"). */
 const TOLD = "This is judged by what this page claims that the rules asked.";
 /** What the verifier cannot say, since it knows only the log. */
@@ -57,7 +73,7 @@ function showProgress({ phase, done, all }) {
 }
 
 /** The page may not tell of other players or another result than the log that it carries. */
-function falseStory({ verdict, names, bots, result }) {
+function falseStory({ verdict, names, bots, result, left, lost }) {
   if (names && names.join("\n") !== data.names.join("\n"))
     return "this page names other players than its log";
   if (bots && bots.join() !== data.bots.join())
@@ -65,7 +81,16 @@ function falseStory({ verdict, names, bots, result }) {
   const sound = Object.hasOwn(CLASSES, verdict);
   if (sound && result && JSON.stringify(result) !== JSON.stringify(data.result))
     return "this page tells another result than was signed";
+  const gone = [...left, ...lost].map(({ seat }) => seat);
+  if (CLOSED.includes(verdict) && gone.sort().join() !== emptyChairs().sort().join())
+    return "this page leaves other chairs empty than its log";
   return null;
+}
+
+/** Whose chairs are empty at the end of the story. */
+function emptyChairs() {
+  const last = data.steps.at(-1);
+  return last === undefined ? [] : [...data.tables[last.table].empty];
 }
 
 function where({ seat, step, names }) {

@@ -15,6 +15,7 @@ from p2p.protocol import step_kinds
 from tests.sim.worlds.plan import (
     Crash,
     CrashAtEntry,
+    Cut,
     Fault,
     Leave,
     Plan,
@@ -36,6 +37,7 @@ TAKING_OUT: Final = (
 SOON: Final = 0.3
 LATER: Final = 9.0
 """After so many seconds somebody is back: before anybody is asked about him, or after that."""
+FOR_A_WHILE: Final = 30.0
 INSTANT: Final = 1e-5
 BEGINNING: Final = Plan(1, "chosen-on", 3, (), latency=0.01, jitter=0.0, patience=0.05, least=2)
 """A table that can go on without a seat, and ends soon after it has begun."""
@@ -82,7 +84,16 @@ def _until_it_plays(plan: Plan, seat: int) -> list[Moment]:
 
 def at_every_effect_of_the_genesis(plan: Plan, seat: int) -> Iterator[Fault]:
     """A crash at each order of a seat, and in each write, until it begins to play."""
-    last = _until_it_plays(plan, seat)[-1]
+    return _at_every_effect(seat, _until_it_plays(plan, seat)[-1])
+
+
+def until_the_complaint(plan: Plan, seat: int) -> Iterator[Fault]:
+    """The same, where a seat complains in place of signing: nothing follows that."""
+    mine = [one for one in run(plan).moments if one.seat == seat]
+    return _at_every_effect(seat, mine[-1])
+
+
+def _at_every_effect(seat: int, last: Moment) -> Iterator[Fault]:
     for order in range(last.orders):
         for after in (False, True):
             yield Crash(seat, order, after, order % 2 == 0, SOON)
@@ -154,3 +165,40 @@ def older_files_of_a_voter(plan: Plan) -> Iterator[Plan]:
             for back in (SOON, LATER):
                 copied, at = one.at - INSTANT, one.at + INSTANT
                 yield with_faults(plan, Restore(one.seat, copied, at, back))
+
+
+def a_vote_that_only_one_has(plan: Plan) -> Plan:
+    """The last one to vote reaches one seat only, which then is cut off for a while.
+
+    The voter comes back with files from before its vote, and finds nobody who knows of it.
+    """
+    cast = [one for one in _aims(run(plan)) if one.kind == step_kinds.VOTE]
+    voter, witness = cast[-1], cast[0].seat
+    others = [one.seat for one in cast[1:-1]]
+    lasts = (FOR_A_WHILE, FOR_A_WHILE)
+    deaf = [Cut((voter.seat, one), voter.at - INSTANT, lasts, False, SOON) for one in others]
+    arrived = voter.at + plan.latency * 1.5
+    alone = [
+        Cut((witness, one), arrived, (0.0, 0.0), False, FOR_A_WHILE)
+        for one in (voter.seat, *others)
+    ]
+    older = Restore(voter.seat, voter.at - INSTANT, arrived + INSTANT, SOON)
+    return with_faults(plan, *deaf, *alone, older)
+
+
+def an_entry_that_only_one_voter_gets() -> Plan:
+    """Nobody is lost: a seat was cut off, and reaches one that has voted and is cut off now.
+
+    The others have all votes, and go on.
+    """
+    opened = first_of(run(PLAYED).moments, step_kinds.OPEN, LOST).at
+    cast = [one for one in _aims(run(without_one())) if one.kind == step_kinds.VOTE]
+    voter, last = cast[0].seat, cast[-1]
+    others = [one.seat for one in cast[1:]]
+    lasts = last.at - opened + SOON
+    away = [
+        Cut((LOST, one), opened - INSTANT, (0.0, 0.0), False, lasts if one == voter else None)
+        for one in (voter, *others)
+    ]
+    alone = [Cut((voter, one), last.at - INSTANT, (0.0, 0.0), False, LATER) for one in others]
+    return with_faults(PLAYED, *away, *alone)

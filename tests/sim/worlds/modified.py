@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import HAVE, LINKED, RECORD, TOLD, kind_of
 from tests.protocol.cheats import FIELDS
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.process import Process
 
+SCALAR: Final = 32
+"""The length of a sealed share in bytes."""
 FEW: Final = 0.25
 """How often a seat that bends its entries does so."""
 
@@ -230,6 +232,19 @@ class NeverSyncs(Modified):
         self.drive.syncs = False
 
 
+class SealsFalsely(Modified):
+    """What it has sealed for its victim is no share of its key: the victim complains rightly."""
+
+    def transmit(self, peer: bytes, frame: bytes) -> None:
+        entry = self.own(frame)
+        if entry is not None and entry.kind == step_kinds.REVEAL and "sealed" in entry.payload:
+            keys = [key for key in self.world.proposal.identities if key != self.key]
+            at, sealed = SCALAR * keys.index(self.victim), bytearray(entry.payload["sealed"])
+            sealed[at] ^= 1
+            frame = self.sign(entry, payload={**entry.payload, "sealed": bytes(sealed)})
+        super().transmit(peer, frame)
+
+
 KINDS: Final[dict[str, type[Modified]]] = {
     "equivocates": Equivocates,
     "signs two states": TwoStates,
@@ -246,6 +261,7 @@ KINDS: Final[dict[str, type[Modified]]] = {
     "boasts": Boasts,
     "sends garbage": Garbage,
     "never syncs": NeverSyncs,
+    "seals falsely": SealsFalsely,
 }
 
 

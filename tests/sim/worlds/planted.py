@@ -9,10 +9,14 @@ from unittest.mock import patch
 
 from p2p.errors import PeerError
 from p2p.files import seat_file, seat_memory, storage
+from p2p.protocol.absence.poll import Poll
+from p2p.protocol.absence.vote import sign_vote
+from p2p.protocol.absence.voting import Voting
 from p2p.protocol.ballot import Ballots
-from p2p.protocol.effects import Write
+from p2p.protocol.effects import Agenda, Write
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
+from p2p.seat.going_on import GoingOn, Links
 from p2p.seat.runner import Runner
 
 
@@ -101,6 +105,41 @@ def count_a_vote_twice() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def count_a_vote_before_it_is_written() -> Iterator[None]:
+    """A vote counts, and leaves, as soon as it is to be written."""
+
+    def speak(self: Any, agenda: Agenda, then: Callable[[], None]) -> None:
+        for poll in list(self._polls.values()) if self._own is not None else ():
+            choice = poll.next_vote()
+            if choice is not None:
+                vote = sign_vote(self._own.identity, poll.place, self._own.seat, *choice)
+                agenda.write("vote", vote.record, None, lambda: None)
+                self._written(vote, agenda, then)
+
+    with patch.object(Voting, "speak", speak):
+        yield
+
+
+@contextmanager
+def complete_a_step_beside_an_open_vote() -> Iterator[None]:
+    """The last entry of a step is taken although this seat has voted to go on without it."""
+    with patch.object(Poll, "may_complete", property(lambda self: self._ended is None)):
+        yield
+
+
+@contextmanager
+def miss_who_is_out() -> Iterator[None]:
+    """Whoever is voted out is missed until the key is out of the cards."""
+    noted = GoingOn._note
+
+    def all_of_them(self: Any, links: Links) -> None:
+        noted(self, self._links())
+
+    with patch.object(GoingOn, "_note", all_of_them):
+        yield
+
+
 PLANTED: Final[dict[str, Callable[[], Any]]] = {
     "sign before sync": sign_before_sync,
     "forget a nonce": forget_a_nonce,
@@ -109,3 +148,10 @@ PLANTED: Final[dict[str, Callable[[], Any]]] = {
     "pass on an unsigned frame": pass_on_an_unsigned_frame,
     "count a vote twice": count_a_vote_twice,
 }
+"""Found by any worlds."""
+PLANTED_IN_LOSSES: Final[dict[str, Callable[[], Any]]] = {
+    "count a vote before it is written": count_a_vote_before_it_is_written,
+    "complete a step beside an open vote": complete_a_step_beside_an_open_vote,
+    "miss who is out": miss_who_is_out,
+}
+"""Found by worlds in which seats are lost."""

@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from replay.audit import Report
 from tests.page.second import NODE, alone, case, differ, judge_at_once
-from tests.sim.worlds.plan import Plan
 
 BATCH: Final = 40
 """How many worlds share a process."""
@@ -27,11 +26,6 @@ class Log(NamedTuple):
 def is_here() -> bool:
     """Whether there is a second verifier on this machine."""
     return NODE is not None
-
-
-def can_read(plan: Plan) -> bool:
-    """Whether it knows such tables: not yet those that go on without a lost seat."""
-    return not plan.least
 
 
 def log_of(data: bytes, report: Report) -> Log:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
+from p2p.files.ledger import Note
+from p2p.player.events import Missed
 from tests.sim.worlds import aimed
 from tests.sim.worlds.aimed import BEGINNING, LATER, LOST, SOON, with_faults, without_one
+from tests.sim.worlds.missed import Word
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.world import run
 
@@ -66,6 +71,25 @@ def test_faults_at_every_moment(name: str) -> None:
     hold([*{**GENESIS, **LOSSES}[name]()])
 
 
+def complaints() -> list[Plan]:
+    """A seat gets a false share; it or the third one crashes until the complaint has left."""
+    plan = replace(BEGINNING, modified=(1, "seals falsely"))
+    faults = [fault for seat in (0, 2) for fault in aimed.until_the_complaint(plan, seat)]
+    return [plan, *[with_faults(plan, fault) for fault in faults]]
+
+
+@pytest.mark.parametrize(
+    "share", [pytest.param(1, marks=pytest.mark.full), 20], ids=["all", "some"]
+)
+def test_whoever_sealed_a_false_share_is_named_after_any_crash(share: int) -> None:
+    """The complaint is signed again to the byte; the others and who crashed name the liar."""
+    for plan in complaints()[::share]:
+        result = run(plan)
+        assert not result.failed, f"{result.failed}: {result.why}: {plan}"
+        honest = [ending for seat, ending in enumerate(result.endings) if seat != 1]
+        assert honest == ["PeerError"] * 2, (result.endings, plan)
+
+
 def test_whoever_votes_with_older_files_says_nothing_else() -> None:
     """The ledger says that more was signed than these files have: it asks all before it signs.
 
@@ -75,3 +99,23 @@ def test_whoever_votes_with_older_files_says_nothing_else() -> None:
         result = run(plan)
         assert not result.failed, f"{result.failed}: {result.why}: {plan}"
         assert result.endings[LOST] == "gone"
+
+
+def test_a_vote_that_only_one_seat_has_is_not_contradicted_with_older_files() -> None:
+    """The person has said "go on", and says "wait" after that, with nobody who knows of the vote.
+
+    Only the note in the ledger protects the seat: without it, it signs a second vote.
+    """
+
+    def say(word: Word, event: Missed) -> None:
+        process = word._process
+        if process.runs and word._event is event and event.say is not None:
+            process.enter(partial(event.say, process.number == 0))
+            word._later(event)
+
+    plan = aimed.a_vote_that_only_one_has(without_one())
+    with patch.object(Word, "_say", say):
+        result = run(plan)
+        assert (result.failed, result.counts["Restore"]) == ("", 1)
+        with patch.object(Note, "fits", lambda note, data: True):
+            assert run(plan).failed == "one body"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from tests.sim.worlds import aimed
 from tests.sim.worlds.plan import Crash, GoneAtClose, Plan, SlowDisk, TornWrite, draw
-from tests.sim.worlds.planted import PLANTED
+from tests.sim.worlds.planted import PLANTED, PLANTED_IN_LOSSES
 from tests.sim.worlds.world import run
 
+MEND = 16
+"""The number of the world in which the second seat is lost in the middle of mend."""
 MOST = 500
 """Within so many worlds each has to be found."""
 _TORN = (TornWrite(0, 29, 0.6, False, 1.0), Crash(0, 139, True, False, 1.0))
@@ -43,6 +48,21 @@ def test_a_world_that_is_aimed_at_a_fault_finds_it(fault: str) -> None:
     plan = _AIMED[fault]
     assert not run(plan).failed
     with PLANTED[fault]():
+        assert run(plan).failed
+
+
+_AIMED_IN_LOSSES: dict[str, Callable[[], Plan]] = {
+    "count a vote before it is written": aimed.without_one,
+    "complete a step beside an open vote": aimed.an_entry_that_only_one_voter_gets,
+    "miss who is out": lambda: [*aimed.another_in_the_middle(aimed.without_one(), None)][MEND],
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED_IN_LOSSES)
+def test_a_world_that_is_aimed_at_a_fault_of_losses_finds_it(fault: str) -> None:
+    plan = _AIMED_IN_LOSSES[fault]()
+    assert not run(plan).failed
+    with PLANTED_IN_LOSSES[fault]():
         assert run(plan).failed
 
 

@@ -18,7 +18,7 @@ WHOLE: Final = 5
 """One in so many games is played to the end that the rule book sets."""
 CALM: Final = 3
 """In all but one of so many nothing happens but that seats leave and are lost."""
-GENESIS: Final = 4
+GENESIS: Final = 3
 """A seat that signed fewer entries is lost before the table begins, and then nobody goes on."""
 Options = dict[str, Value]
 

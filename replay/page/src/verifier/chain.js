@@ -5,6 +5,8 @@ import { equal } from "./bytes.js";
 import { checkEntrySigned, isBallot, readEntry, stepHash } from "./entry.js";
 import { Fault } from "./fault.js";
 import { unpack } from "./msgpack.js";
+import { same } from "./shape.js";
+import { isVote } from "./votes.js";
 
 export const broken = (reason, step) => new Fault("broken-chain", reason, { seat: null, step });
 
@@ -36,6 +38,8 @@ class Chain {
     if (entry.seat <= last || entry.seat >= this.table.seats) throw broken("a seat out of order");
     if (!equal(entry.table, this.table.id)) throw broken("an entry of another table");
     if (!equal(entry.previous, this.previous)) throw broken("an entry that follows from something else");
+    if (this.inStep.length && !areAlike(this.inStep.at(-1), entry))
+      throw broken("a step is all votes that agree, or none");
   }
 
   get following() {
@@ -48,6 +52,10 @@ class Chain {
     this.step = step;
   }
 }
+
+/** Both are entries, or votes that say the same. */
+const areAlike = (one, other) =>
+  isVote(one) === isVote(other) && (!isVote(one) || same(one.payload, other.payload));
 
 /**
  * The entries of a log, those of the last step there is (with the hash before it), and the records

@@ -1,4 +1,4 @@
-// Entries and ballots: protocol.md sections 2 and 5.
+// Entries, votes and ballots: protocol.md sections 2 and 5.
 
 import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, utf8 } from "./bytes.js";
@@ -6,8 +6,10 @@ import { Fault, malformed } from "./fault.js";
 import { hash32 } from "./group.js";
 import { binary, fields, integer, isInteger, string } from "./shape.js";
 import { label } from "./version.js";
+import { isVote } from "./votes.js";
 
 const ENTRY_PURPOSE = label("entry");
+const VOTE_PURPOSE = label("vote");
 const BALLOT_PURPOSE = label("ballot");
 
 /** The shape of an entry. Whether its step and its seat are there is a matter of its place. */
@@ -49,7 +51,7 @@ function checkSigned(identities, purpose, signed, record) {
 }
 
 export const checkEntrySigned = (identities, entry) =>
-  checkSigned(identities, ENTRY_PURPOSE, entry, entry.record);
+  checkSigned(identities, isVote(entry) ? VOTE_PURPOSE : ENTRY_PURPOSE, entry, entry.record);
 export const checkBallotSigned = (identities, ballot, record) =>
   checkSigned(identities, BALLOT_PURPOSE, ballot, record);
 

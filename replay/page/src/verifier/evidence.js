@@ -6,6 +6,7 @@ import { checkEntrySigned, readEntry } from "./entry.js";
 import { Fault, malformed } from "./fault.js";
 import { owedNone } from "./judge.js";
 import { unpack } from "./msgpack.js";
+import { isVote, readVote, roundOf } from "./votes.js";
 
 const AHEAD = 8;
 
@@ -28,20 +29,22 @@ class Said {
   /** "So are two signatures over one body." */
   add(entry) {
     if (this.before(entry) && !this.has(entry))
-      throw new Fault("equivocation", "the seat signed two entries for one step", entry);
+      throw new Fault("equivocation", "the seat signed two entries for one step, or two votes of a round", entry);
     this.records.set(placeOf(entry), entry.record.bytes);
   }
 }
 
-const placeOf = ({ step, seat }) => `${step} ${seat}`;
+/** Where a seat signs once: an entry of each step, a vote of each round about it. */
+const placeOf = (entry) => `${entry.step} ${entry.seat}` + (isVote(entry) ? ` ${roundOf(entry)}` : "");
 
-/** An entry that its seat signed for this table. Until that is shown a fault falls on nobody. */
+/** An entry or vote that its seat signed for this table. Until that is shown a fault falls on nobody. */
 function readSigned({ id, identities }, record) {
   try {
     const entry = readEntry(unpack(record.body), record);
     if (!equal(entry.table, id)) throw malformed("an entry of another table");
     if (entry.seat < 0 || entry.seat >= identities.length) throw malformed("a seat that is not there");
     checkEntrySigned(identities, entry);
+    if (isVote(entry)) readVote(entry, identities.length);
     return entry;
   } catch (error) {
     if (error instanceof Fault) Object.assign(error, { seat: null, step: null });
@@ -76,16 +79,28 @@ export function judgeBeyond(judge, entries) {
   }
 }
 
-/** An entry for a step that is complete without it, and in the same history. */
-const isPast = (judge, entry) =>
-  entry.step < judge.step && equal(entry.previous, judge.passed[entry.step]);
+/** An entry for a step that is complete without it, and in the same history; in a void step none counts. */
+function isPast(judge, entry) {
+  const past = isVote(entry) ? undefined : judge.passed[entry.step];
+  return past !== undefined && !past.isVoid && equal(entry.previous, past.previous);
+}
 
 /** "A foreign `previous` alone is nobody's guilt": such an entry is set aside. */
 function judgeWaiting(judge, waiting) {
-  const due = () =>
-    waiting.findIndex((entry) => entry.step === judge.step && equal(entry.previous, judge.previous));
-  for (let i = due(); i >= 0 && judge.asked; i = due()) {
-    const [entry] = waiting.splice(i, 1);
-    judge.offer(entry);
+  for (let entry = nextOf(judge, waiting); entry && judge.asked; entry = nextOf(judge, waiting)) {
+    waiting.splice(waiting.indexOf(entry), 1);
+    if (isVote(entry)) judge.hear(readVote(entry, judge.table.seats));
+    else judge.offer(entry);
   }
+}
+
+/** Of all that is due: first the entries of the step, by seat; then votes, by step, seat and round. */
+function nextOf(judge, waiting) {
+  const entries = waiting.filter(
+    (one) => !isVote(one) && one.step === judge.step && equal(one.previous, judge.previous),
+  );
+  const votes = waiting.filter((one) => isVote(one) && judge.mayVoteAt(one.step));
+  const order = (one, other) =>
+    one.step - other.step || one.seat - other.seat || Number(roundOf(one)) - Number(roundOf(other));
+  return entries.sort(order)[0] ?? votes.sort(order)[0];
 }

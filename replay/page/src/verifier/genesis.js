@@ -3,11 +3,11 @@
 import { encode } from "@msgpack/msgpack";
 import { equal } from "./bytes.js";
 import { Fault } from "./fault.js";
-import { decodePoint } from "./group.js";
 import { HEADER_PURPOSE } from "./header.js";
 import { checkPings } from "./pings.js";
+import { judgeComplaint, readComplaint, readSealed } from "./sealing.js";
 import { binary, fields } from "./shape.js";
-import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
+import { checkKey, checkKeysTogether, keyFields, readBeginning, readKey } from "./tablekeys.js";
 
 const NO_STATE = new Uint8Array(16);
 
@@ -23,42 +23,47 @@ function withoutState(check) {
 export function* genesisSteps(proposal, counts) {
   const seats = proposal.identities.map((_, seat) => seat);
   const step = (kind, check) => ({ kind, seats, check: withoutState(check) });
-  const committed = yield step("commit", ({ payload }) => binary(payload, 64));
-  const commitments = committed.map(({ result }) => result);
-  const revealed = yield step("reveal", (entry) => {
-    const revealed = checkReveal(proposal, entry, commitments);
-    counts.keys++;
-    return revealed;
-  });
-  checkKeysTogether(revealed.map(({ result }) => result.point));
-  const body = headerBody(proposal, commitments, revealed.map(({ result }) => result));
-  yield step("sign", (entry) => checkHeaderSigned(proposal, entry, body));
+  const began = results(yield step("commit", ({ payload }) => readBeginning(payload, proposal.least)));
+  const bound = began.map(({ bytes }) => bytes);
+  const keys = results(
+    yield step("reveal", (entry) => {
+      const revealed = checkReveal(proposal, entry, bound);
+      counts.keys++;
+      return { ...revealed, sealing: began[entry.seat].sealing };
+    }),
+  );
+  checkKeysTogether(keys.map(({ images: [point] }) => point));
+  const known = { proposal, bound, keys, body: headerBody(proposal, bound, keys) };
+  yield step("sign", (entry) => checkHeaderSigned(known, entry));
   return true;
 }
 
-function checkReveal(proposal, { seat, payload }, commitments) {
-  const { pings, ...key } = fields(payload, "opening", "public", "proof", "pings");
-  binary(key.opening, 32);
-  binary(key.public, 32);
-  binary(key.proof, 64);
-  const point = decodePoint(key.public);
-  const stated = checkPings(pings, seat, commitments.length);
-  checkTableKey(proposal, seat, key, point, commitments);
-  return { key, pings: stated, point };
+const results = (given) => given.map(({ result }) => result);
+
+function checkReveal({ least, ...proposal }, { seat, payload }, bound) {
+  const { pings, sealed, ...key } = fields(payload, ...keyFields(least), "pings", ...(least ? ["sealed"] : []));
+  const stated = checkPings(pings, seat, bound.length);
+  const shares = least ? readSealed(sealed, seat, bound.length) : null;
+  const read = readKey(key, least);
+  checkKey(proposal, seat, read, bound);
+  return { key, pings: stated, sealed: shares, images: read.images };
 }
 
 /** The bytes that the header will have, in the key order given there. */
-function headerBody(proposal, commitments, revealed) {
+function headerBody(proposal, bound, revealed) {
+  const names = keyFields(proposal.least);
   const keys = revealed.map(({ key }, seat) => ({
-    commitment: commitments[seat],
-    opening: key.opening,
-    public: key.public,
-    proof: key.proof,
+    commitment: bound[seat],
+    ...Object.fromEntries(names.map((name) => [name, key[name]])),
   }));
   return encode({ proposal: proposal.bytes, keys, pings: revealed.map(({ pings }) => pings) });
 }
 
-function checkHeaderSigned(proposal, { seat, payload }, body) {
+/** A signature of the header, or with keys in shares a complaint, which is somebody's fault. */
+function checkHeaderSigned(known, { seat, payload }) {
+  const { proposal, keys, body } = known;
+  if (proposal.least && Array.isArray(payload))
+    judgeComplaint(known, seat, readComplaint(payload, seat, keys.length));
   if (!proposal.identities[seat].signed(HEADER_PURPOSE, body, binary(payload, 64)))
     throw new Fault("bad-signature", "a signature of another header");
 }

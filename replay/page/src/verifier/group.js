@@ -5,6 +5,7 @@ import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, framed, fromLittleEndian, hex, pieces, u32, utf8 } from "./bytes.js";
 import { malformed } from "./fault.js";
 import { often } from "./multiply.js";
+import { Remembered } from "./remembered.js";
 
 export { combine, Zeros } from "./multiply.js";
 
@@ -24,11 +25,13 @@ export function hashToPoint(label, ...parts) {
   return ristretto255_hasher.deriveToCurve(sha512(concat(utf8("nodealer group"), ...named)));
 }
 
-const remembered = new Map();
+const KEYS = 64;
+const keys = new Remembered(KEYS);
+const generators = new Map();
 
-function remember(key, make) {
-  if (!remembered.has(key)) remembered.set(key, make());
-  return remembered.get(key);
+function remember(name, make) {
+  if (!generators.has(name)) generators.set(name, make());
+  return generators.get(name);
 }
 
 const SHUFFLE_GENERATOR = "nodealer shuffle generator";
@@ -36,7 +39,7 @@ const SHUFFLE_GENERATOR = "nodealer shuffle generator";
 /** Physical card i of a deck (section 4). */
 export const cardPoint = (deck, i) => hashToPoint("nodealer card", utf8(deck), u32(i));
 export const shuffleGenerator = (i) =>
-  remember(`generator ${i}`, () => hashToPoint(SHUFFLE_GENERATOR, u32(i)));
+  remember(i, () => hashToPoint(SHUFFLE_GENERATOR, u32(i)));
 export const blindingGenerator = () =>
   remember("blinding", () => hashToPoint(SHUFFLE_GENERATOR, utf8("blinding")));
 
@@ -76,6 +79,6 @@ export function decodeScalar(bytes, refusal) {
 export const encodePoints = (points) => concat(...points.map(encode));
 
 /** A key: whoever judges many logs of one table makes its tables once. */
-export const keyPoint = (point) => remember(`key ${hex(encode(point))}`, () => often(point));
+export const keyPoint = (point) => keys.of(hex(encode(point)), () => often(point));
 
 export const sum = (points) => points.reduce((total, point) => total.add(point), IDENTITY);

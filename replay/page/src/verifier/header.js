@@ -2,11 +2,11 @@
 
 import { utf8 } from "./bytes.js";
 import { blaming, Fault } from "./fault.js";
-import { decodePoint, hash32, keyPoint, sum } from "./group.js";
+import { hash32, keyPoint, sum } from "./group.js";
 import { allowedCredits, checkPings, unlinkedPairs } from "./pings.js";
 import { readProposal } from "./proposal.js";
 import { array, binary, fields, unpackFields } from "./shape.js";
-import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
+import { checkKey, checkKeysTogether, keyFields, readBeginning, readKey } from "./tablekeys.js";
 import { label } from "./version.js";
 
 export const HEADER_PURPOSE = label("header");
@@ -20,21 +20,18 @@ export function readHeader(bytes) {
   const header = unpackFields(bytes, "body", "signatures");
   const body = unpackFields(binary(header.body), "proposal", "keys", "pings");
   const signatures = array(header.signatures).map((one) => binary(one, 64));
-  const keys = array(body.keys).map(readKey);
+  const listed = array(body.keys);
   const pings = array(body.pings);
   const proposal = readProposal(binary(body.proposal));
-  for (const list of [keys, pings, signatures]) array(list, proposal.identities.length);
+  for (const list of [listed, pings, signatures]) array(list, proposal.identities.length);
   checkSignatures(proposal, header.body, signatures);
+  const keys = listed.map((value) => readListed(value, proposal.least));
   return foundTable(proposal, header.body, keys, pings);
 }
 
-function readKey(value) {
-  const key = fields(value, "commitment", "opening", "public", "proof");
-  binary(key.commitment, 64);
-  binary(key.opening, 32);
-  binary(key.public, 32);
-  binary(key.proof, 64);
-  return key;
+function readListed(value, least) {
+  const key = fields(value, "commitment", ...keyFields(least));
+  return { began: readBeginning(key.commitment, least), ...readKey(key, least) };
 }
 
 function checkSignatures(proposal, body, signatures) {
@@ -45,12 +42,9 @@ function checkSignatures(proposal, body, signatures) {
 }
 
 function foundTable(proposal, body, keys, pings) {
-  const commitments = keys.map((key) => key.commitment);
-  const of = (seat, check) => blaming(seat, null, check);
-  const points = keys.map((key) => decodePoint(key.public));
-  keys.forEach((key, seat) =>
-    of(seat, () => checkTableKey(proposal, seat, key, points[seat], commitments)),
-  );
+  const bound = keys.map(({ began }) => began.bytes);
+  keys.forEach((key, seat) => blaming(seat, null, () => checkKey(proposal, seat, key, bound)));
+  const points = keys.map(({ images: [point] }) => point);
   checkKeysTogether(points);
   const stated = pings.map((row, seat) => checkPings(row, seat, keys.length));
   return {
@@ -58,8 +52,10 @@ function foundTable(proposal, body, keys, pings) {
     identities: proposal.identities,
     names: proposal.names,
     bots: proposal.bots,
+    least: proposal.least,
     seats: keys.length,
     keys: points.map(keyPoint),
+    images: keys.map(({ images }) => images),
     jointKey: keyPoint(sum(points)),
     credits: allowedCredits(stated, proposal.cap),
     unlinked: unlinkedPairs(stated),

@@ -1,105 +1,42 @@
 // Step by step: is an entry owed, its state, its shape, its proofs (protocol.md section 8, "Order").
-// Which steps there are follows from the questions (section 5).
 
 import { equal } from "./bytes.js";
 import { broken } from "./chain.js";
 import { stepHash } from "./entry.js";
 import { BadQuestions, blaming, Fault, illegal } from "./fault.js";
-import * as cards from "./steps/cards.js";
-import { close } from "./steps/close.js";
-import { farewell, isLeave, readLeave } from "./steps/farewell.js";
-import * as plays from "./steps/play.js";
-import { race } from "./steps/race.js";
-import { laySet, layTogether, together } from "./steps/sets.js";
-import { handOver, putBack } from "./steps/transfers.js";
+import { isLeave, readLeave } from "./steps/farewell.js";
+import { isVote, Poll, readVote } from "./votes.js";
 
-const HANDLERS = {
-  fresh: function* (table, { deck, cards: lowest }) {
-    table.fresh(deck, lowest);
-  },
-  shuffle: cards.shuffle,
-  cut: cards.cut,
-  reshuffle: cards.reshuffle,
-  deal: cards.deal,
-  open: cards.open,
-  flip: (table) => cards.coin(table),
-  "hand-over": handOver,
-  "put-back": putBack,
-  play: plays.play,
-  "lay-all": plays.layAll,
-  "lay-down": plays.layDown,
-  swear: plays.swear,
-  choose: plays.choose,
-  together,
-  race,
-  "lay-set": laySet,
-  "lay-together": layTogether,
-};
-
-/** The steps of a game, as its questions ask for them; gives whether it was closed. */
-export function* gameSteps(table, { asked, over, leaving }) {
-  let leavers = [];
-  for (const [at, question] of asked.entries()) {
-    // Nobody is asked what is void since a second seat leaves in the same step.
-    if (!leavers.length) leavers = yield* answered(table, question, leaving);
-    checkLeft(question, leavers, at === asked.length - 1 && !over);
-    if (leavers.length) yield* noted(table, farewell(table, leavers.shift()));
-  }
-  if (over) yield* close(table);
-  return over;
-}
-
-/** The steps of one question, up to one in which somebody leaves; gives who does, in seat order. */
-function* answered(table, question, leaving) {
-  const steps = noted(table, HANDLERS[question.kind](table, question));
-  for (let given = []; ; ) {
-    const { done, value } = steps.next(given);
-    if (done) return [];
-    table.present(value.seats);
-    given = yield { ...value, mayLeave: leaving && value.decides };
-    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry.seat);
-    if (!leavers.length) continue;
-    value.whenVoid?.(given.filter(({ entry }) => !isLeave(entry)));
-    return leavers;
-  }
-}
-
-/** The last question of a game that is not over may be void already, and not be said to be. */
-function checkLeft({ left }, [leaver], pending) {
-  if (left !== leaver && !(left === undefined && pending))
-    throw new BadQuestions("another seat left than the questions say");
-}
-
-/** The same steps; the table notes each, for races look back to them. */
-function* noted(table, steps) {
-  for (let given; ; ) {
-    const { done, value } = steps.next(given);
-    if (done) return value;
-    table.note(value);
-    given = yield value;
-  }
-}
+const CLOSE = "close";
 
 /** Takes entries in order and knows which step goes on; a fault is thrown where it is met. */
 export class Judge {
   /**
-   * `steps` is a generator of {kind, seats, check, mayLeave} that takes [{entry, result}] back; in a
-   * step that one may leave, the result of a seat that does is null.
+   * `steps` is a generator of {kind, seats, check, mayLeave} that takes [{entry, result}] back, or
+   * {lost} for a step of votes; in a step that one may leave, the result of a seat that does is null.
+   * The table is told the `place` of the step that goes on: {step, previous}.
    */
   constructor(table, steps) {
     this.table = table;
     this.steps = steps;
-    this.step = 0;
-    this.previous = table.id;
-    /** The hash before each step that is complete. */
+    /** What is known of each step that is over: the hash before it, who was left, whether it is void. */
     this.passed = [];
     this.given = [];
-    /** The last step of which each seat signed an entry. */
+    /** The last whole step that each seat signed. */
     this.signed = new Map();
     this.closed = false;
     /** Why the questions lead no further, or null. */
     this.lost = null;
+    table.place = { step: 0, previous: table.id };
     this.advance();
+  }
+
+  get step() {
+    return this.table.place.step;
+  }
+
+  get previous() {
+    return this.table.place.previous;
   }
 
   /** Judges an entry of the step that goes on; one at which a fault is found counts for nothing. */
@@ -120,15 +57,20 @@ export class Judge {
       this.led(() => this.given.push({ entry, result: this.judged(entry) })),
     );
     if (this.lost !== null) return false;
-    this.signed.set(entry.seat, entry.step);
     this.table.counts.entries++;
-    if (this.given.length === this.asked.seats.length) this.finish();
+    if (this.given.length === this.asked.seats.length) this.complete();
     return true;
   }
 
-  /** The first step that not every seat that stays has confirmed: an entry signs all steps before its own. */
+  /** The last step that each seat signed, also where that is not whole; its votes do not count then. */
+  get last() {
+    return new Map([...this.signed, ...this.given.map(({ entry }) => [entry.seat, entry.step])]);
+  }
+
+  /** The first step that not every seat that is left has confirmed: an entry signs all steps before its own. */
   get provenTo() {
-    return Math.min(...this.table.everybody.map((seat) => this.signed.get(seat) ?? 0));
+    const { last } = this;
+    return Math.min(...this.table.everybody.map((seat) => last.get(seat) ?? 0));
   }
 
   judged(entry) {
@@ -141,14 +83,47 @@ export class Judge {
     return leaves ? readLeave(entry) : check(entry);
   }
 
-  finish() {
-    this.passed.push(this.previous);
+  complete() {
     const given = this.given.sort((one, other) => one.entry.seat - other.entry.seat);
-    this.previous = stepHash(this.previous, given.map(({ entry }) => entry));
+    this.pass(given.map(({ entry }) => entry), given);
+  }
+
+  /** Whether votes about this step count: somebody can be voted out, but not at the close. */
+  mayVoteAt(step) {
+    const begun = step < this.step || (step === this.step && this.asked?.kind !== CLOSE);
+    return this.table.least > 0 && begun;
+  }
+
+  /** Counts a vote about the step that goes on or one before; whether it is one of that history. */
+  hear(vote) {
+    const { seat, step } = vote.entry;
+    const poll = step < this.step ? this.pollOf(this.passed[step]) : this.poll;
+    if (!blaming(seat, step, () => poll.take(vote))) return false;
+    if (poll === this.poll && poll.decision !== null) this.decide(poll.decision);
+    return true;
+  }
+
+  pollOf({ previous, left }) {
+    return new Poll({ previous, left, least: this.table.least });
+  }
+
+  /** The step is these votes; whatever else was said in it is void. */
+  decide({ absent, entries }) {
+    const { counts, lost } = this.table;
+    Object.assign(counts, this.begun, { votes: counts.votes + entries.length });
+    for (const seat of absent) lost.push({ seat, step: this.step, last: this.signed.get(seat) ?? null });
+    this.pass(entries, { lost: absent });
+  }
+
+  /** A step is over, and consists of these entries or votes. */
+  pass(entries, given) {
+    const { step, previous } = this.table.place;
+    this.passed.push({ previous, left: this.poll.left, isVoid: !Array.isArray(given) });
+    for (const { seat } of entries) this.signed.set(seat, step);
     this.given = [];
     this.table.counts.steps++;
-    blaming(null, this.step, () => this.advance(given));
-    this.step++;
+    this.table.place = { step: step + 1, previous: stepHash(previous, entries) };
+    blaming(null, step, () => this.advance(given));
   }
 
   advance(given) {
@@ -158,6 +133,8 @@ export class Judge {
       this.closed = done && value;
       if (done && !value) this.lost = "nothing more is asked";
     });
+    this.poll = this.pollOf({ previous: this.previous, left: this.table.everybody });
+    this.begun = { ...this.table.counts };
   }
 
   /** Questions that do not fit the table end what can be judged; they convict nobody. */
@@ -180,8 +157,16 @@ export function judgeLog(judge, entries, told) {
     if (judge.closed) throw broken("entries behind the close step", judge.step - 1);
     if (judge.asked === null) return;
     if (entry.step !== judge.step) throw broken("a step lacks an entry", judge.step);
-    judge.offer(entry);
+    if (isVote(entry)) judgeVote(judge, entry);
+    else judge.offer(entry);
   }
+}
+
+/** "Whoever holds the file" can put another one there: only one that its seat does not have is its fault. */
+function judgeVote(judge, entry) {
+  const vote = blaming(null, entry.step, () => readVote(entry, judge.table.seats));
+  if (!judge.mayVoteAt(entry.step)) throw broken("a vote where nobody can be voted out", entry.step);
+  judge.hear(vote);
 }
 
 /** "Also for those who are past its step" (section 2): all that it owed are there. */

@@ -8,6 +8,7 @@ import { array, binary, boolean, fields, integer, string, unpackFields } from ".
 import { IdentityKey } from "./signature.js";
 import { PROTOCOL_VERSION, label } from "./version.js";
 
+const WAIT = "wait";
 const FEWEST = 2;
 const MOST = 16;
 const LEAST_CLOCK = 5;
@@ -23,19 +24,29 @@ export function readProposal(bytes) {
   string(proposal.game);
   integer(proposal.rules, 0);
   if (!(proposal.options instanceof Map)) throw malformed("options that are no map");
-  if (proposal.policy !== "wait") throw malformed("a policy other than wait");
+  string(proposal.policy);
   const race = fields(proposal.race, "cap", "hold");
   integer(race.cap, 1000, 250_000);
   integer(race.hold, 0, 5_000_000);
   if (proposal.clock !== 0) integer(proposal.clock, LEAST_CLOCK, MOST_CLOCK);
+  const seats = readSeats(proposal.seats);
   return {
     bytes,
     id: hash32(utf8(`${label("proposal")}\0`), bytes),
     token: proposal.token,
     game: proposal.game,
     cap: race.cap,
-    ...readSeats(proposal.seats),
+    least: readPolicy(proposal.policy, seats.names.length),
+    ...seats,
   };
+}
+
+/** How many seats go on together at least; 0 if all wait. */
+function readPolicy(policy, seats) {
+  if (policy === WAIT) return 0;
+  const least = Number(/^carry-on ([1-9][0-9]?)$/.exec(policy)?.[1]);
+  if (!(2 * least > seats && least < seats)) throw malformed("a policy that such a table cannot have");
+  return least;
 }
 
 function readSeats(value) {

@@ -25,6 +25,12 @@ function handles(value) {
   if (new Set(value).size < value.length) throw wrong("a number stands twice");
 }
 
+/** Slots in several zones, none twice. */
+function zones(value) {
+  list(value, handles);
+  handles(value.flat());
+}
+
 /** The checks of one table: they know how many seats there are. */
 class Shapes {
   constructor(seats) {
@@ -139,9 +145,11 @@ export function readQuestions(questions, seats) {
 
 function checkQuestion(q, shapes, leaving) {
   if (!Object.hasOwn(KINDS, q.kind)) throw wrong("a kind that this does not know");
-  if (Object.hasOwn(q, "left")) {
+  for (const gone of ["left", "lost"]) {
+    if (!Object.hasOwn(q, gone)) continue;
     if (!leaving) throw wrong("nobody may leave");
-    shapes.seat(q.left);
+    shapes.seat(q[gone]);
   }
+  if (Object.hasOwn(q, "zones")) zones(q.zones);
   KINDS[q.kind](q, shapes);
 }

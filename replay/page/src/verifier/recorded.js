@@ -3,9 +3,12 @@
 import { Fault } from "./fault.js";
 import { decodePoint, decodePoints } from "./group.js";
 import { checkOath } from "./proofs/oath.js";
+import { checkRelock } from "./proofs/relock.js";
 import { checkShares } from "./proofs/shares.js";
 import { areShuffles, readShuffleProof } from "./proofs/shuffle.js";
 import { checkTransfer } from "./proofs/transfer.js";
+import { checkComplaint, readOne, readShown } from "./sealing.js";
+import { imageAt } from "./sharing.js";
 import { Transcript } from "./transcript.js";
 
 const bytes = (text) =>
@@ -41,6 +44,12 @@ const KINDS = {
   transfer({ key, slots, to, proof, state }) {
     const [before, after] = ciphers(slots);
     checkTransfer(bound(state), point(key), point(to), before, after, bytes(proof));
+  },
+  relock: ({ key, to, decks, proof, state }) =>
+    checkRelock(bound(state), point(key), point(to), ...decks.map(ciphers), bytes(proof)),
+  complaint({ keys, images, place, sealed, shown, state }) {
+    const errand = { state: bytes(state), keys: points(keys), image: imageAt(points(images), place) };
+    checkComplaint(errand, readOne(bytes(sealed)), readShown(bytes(shown)));
   },
   oath: ({ key, slots, allowed, forbidden, data, state }) =>
     checkOath(

@@ -12,6 +12,7 @@ const CHECKED = [
   ["signatures", "Signatures, each over everything that came before it"],
   ["beyond", "Records beyond a log, each with the signature of its seat"],
   ["ballots", "Ballots, one of each seat that stayed about each that was gone"],
+  ["votes", "Votes by which all others went on without a seat that was gone"],
   ["steps", "Whole steps, none missing, doubled or moved"],
   ["shuffles", "Shuffles, each proven to keep every card and to add none"],
   ["shares", "Shares of decryption, each proven to come from the right key"],
@@ -32,7 +33,7 @@ const RULES =
 const DIGESTS =
   "The digests of the public state, beyond that all entries of a step carry the same one.";
 const RESULTS = {
-  complete: "The result, beyond that all seats that had not left signed the same one.",
+  complete: "The result, beyond that all seats that were left signed the same one.",
   "closed-without": "The result, beyond that the seats that stayed signed the same one.",
 };
 
@@ -40,8 +41,8 @@ const RESULTS = {
 const openQuestions = (verdict, { entries }, result) =>
   [RULES, entries && DIGESTS, result && (RESULTS[verdict] ?? "The result.")].filter(Boolean);
 
-/** Whose table it is, as far as it was read: the id, a name and an identity key a seat, bots, who left. */
-function told({ id, names, identities, bots, result, left }) {
+/** Whose table it is, as far as it was read: the id, a name and an identity key a seat, bots, who left or was lost. */
+function told({ id, names, identities, bots, result, left, lost }) {
   return {
     table: id ? hex(id) : null,
     names: names ?? null,
@@ -49,6 +50,7 @@ function told({ id, names, identities, bots, result, left }) {
     bots: bots ?? null,
     result: result?.map(Number) ?? null,
     left: left ?? [],
+    lost: lost ?? [],
   };
 }
 

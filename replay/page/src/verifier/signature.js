@@ -4,6 +4,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, equal, fromLittleEndian, hex, utf8 } from "./bytes.js";
 import { Fault } from "./fault.js";
+import { Remembered } from "./remembered.js";
 
 const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
@@ -23,26 +24,23 @@ export class IdentityKey {
     const first = signature.subarray(0, 32);
     const digest = sha512(concat(first, this.bytes, utf8(`${purpose}\0`), message));
     const name = hex(digest) + hex(signature.subarray(32));
-    if (right.has(name)) return true;
-    const k = fromLittleEndian(digest) % ORDER;
-    const again = Point.BASE.multiplyUnsafe(s).subtract(this.point.multiplyUnsafe(k));
-    if (!equal(again.toBytes(), first)) return false;
-    right.add(name);
-    return true;
+    return judged.of(name, () => {
+      const k = fromLittleEndian(digest) % ORDER;
+      const again = Point.BASE.multiplyUnsafe(s).subtract(this.point.multiplyUnsafe(k));
+      return equal(again.toBytes(), first);
+    });
   }
 }
 
 // Who judges thousands of altered copies of one log pays once for what was not altered: a key
-// gets its table once, and a signature that was right is right again. The digest binds R, the key
-// and the message; s is the rest.
-const points = new Map();
-const right = new Set();
+// gets its table once, and a signature is judged once. The digest binds R, the key and the message; s
+// is the rest.
+const KEYS = 64;
+const SIGNATURES = 20_000;
+const points = new Remembered(KEYS);
+const judged = new Remembered(SIGNATURES);
 
-function soundPoint(bytes) {
-  const name = hex(bytes);
-  if (!points.has(name)) points.set(name, decodeSound(bytes));
-  return points.get(name);
-}
+const soundPoint = (bytes) => points.of(hex(bytes), () => decodeSound(bytes));
 
 const badKey = (reason) => new Fault("bad-key", reason, { seat: null });
 

@@ -27,35 +27,48 @@ export class Table {
     this.disputesOf = new Map();
     this.histories = 0;
     this.steps = [];
-    /** The seats that left for good, in that order. */
+    /** The seats that are not there any more. */
+    this.gone = [];
+    /** Those of them that left for good, {seat, step}: the step in which it said so. */
     this.left = [];
+    /** Those without which the others went on, {seat, step, last}: the step of the votes, the last signed. */
+    this.lost = [];
+    /** A coin that was begun and has no value yet: its point, and whose shares make it. */
+    this.begunCoin = null;
   }
 
-  /** The last steps, as a race looks back to them. */
-  note({ kind, seats }) {
+  /** Asks for a step, which the table notes, for races look back to it. */
+  *noted(step) {
+    const { kind, seats } = step;
     this.steps = [...this.steps, { kind, seats }].slice(-REMEMBERED);
+    return yield step;
   }
 
-  /** The seats that have not left. */
+  /** The seats that are left: of the others nothing is owed any more. */
   get everybody() {
-    return this.keys.map((_, seat) => seat).filter((seat) => !this.left.includes(seat));
+    return this.keys.map((_, seat) => seat).filter((seat) => !this.gone.includes(seat));
   }
 
-  /** Questions of whoever has left are none that rules ask. */
+  /** Questions of whoever is gone are none that rules ask. */
   present(seats) {
-    if (seats.some((seat) => this.left.includes(seat)))
-      throw new BadQuestions("a question is about a seat that has left");
+    if (seats.some((seat) => this.gone.includes(seat)))
+      throw new BadQuestions("a question is about a seat that is gone");
   }
 
-  /** The joint key of all others that have not left. */
+  /** The joint key without that of a seat. */
   keyWithout(seat) {
     return this.jointKey.subtract(this.keys[seat]);
   }
 
-  /** A seat has left, and its key is out of every hidden card (section 5, "Leaving"). */
+  /** The others go on without these seats, whose keys are still in the cards. */
+  miss(seats) {
+    this.gone.push(...seats);
+  }
+
+  /** A seat is gone, and its key is out of every hidden card (section 5). */
   lose(seat) {
     this.jointKey = keyPoint(this.keyWithout(seat));
-    this.left.push(seat);
+    if (!this.gone.includes(seat)) this.gone.push(seat);
     for (const pair of this.unlinked) pair.between = pair.between.filter((one) => one !== seat);
     this.unlinked = this.unlinked.filter(({ seats, between }) => between.length && !seats.includes(seat));
   }
@@ -88,6 +101,11 @@ export class Table {
   /** "Hidden" are the slots of a zone under the seat's own key, in the order of the zone. */
   hidden(seat, zone) {
     return zone.filter((handle) => this.slot(handle).lock === seat);
+  }
+
+  /** All slots under this lock, ascending. */
+  lockedTo(lock) {
+    return [...this.slots.keys()].filter((handle) => this.slots[handle].lock === lock);
   }
 
   newHistory() {

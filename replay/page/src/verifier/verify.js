@@ -5,14 +5,16 @@ import { readChain } from "./chain.js";
 import { endsWithClose, judgeBeyond, readBeyond } from "./evidence.js";
 import { Fault, malformed } from "./fault.js";
 import { readFile } from "./frame.js";
+import { gameSteps } from "./game.js";
 import { genesisSteps } from "./genesis.js";
 import { readHeader } from "./header.js";
-import { gameSteps, Judge, judgeLog } from "./judge.js";
+import { Judge, judgeLog } from "./judge.js";
 import { readProposal } from "./proposal.js";
 import { readQuestions } from "./questions.js";
 import { isFarewell } from "./steps/farewell.js";
 import { makeReport, newCounts } from "./report.js";
 import { Table } from "./table.js";
+import { isVote, namedIn } from "./votes.js";
 
 /**
  * Checks a file (log, evidence, evidence of a genesis). Never throws, whatever the file holds.
@@ -65,10 +67,11 @@ function verifyLog({ kind, header, records, torn, beyond }, questions, run) {
   return conclude(judge, absent, questions);
 }
 
-/** Those who have not left by the chain alone, for questions may not lead to its end. */
+/** Those who are left by the chain alone, for questions may not lead to its end. */
 function stayingSeats({ keys }, entries) {
-  const left = new Set(entries.filter(isFarewell).map(({ seat }) => seat));
-  return [...keys.keys()].filter((seat) => !left.has(seat));
+  const left = entries.filter(isFarewell).map(({ seat }) => seat);
+  const gone = new Set([...left, ...entries.filter(isVote).flatMap(namedIn)]);
+  return [...keys.keys()].filter((seat) => !gone.has(seat));
 }
 
 /** Where a fault of a ballot is: in the close step, or in the one that goes on. */
@@ -95,7 +98,7 @@ function conclude(judge, absent, questions) {
 }
 
 /** What is proven of a log without these seats: others can write anew what came after their last entries. */
-function wordOfTheRest({ table, signed }, absent) {
+function wordOfTheRest({ table, last: signed }, absent) {
   const named = (seats) => seats.map((seat) => table.names[seat]).join(", ");
   const rest = "and the result, is the word of those who stayed";
   const silent = absent.filter((seat) => !signed.has(seat));

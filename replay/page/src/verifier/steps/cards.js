@@ -1,10 +1,9 @@
-// Questions that the dealer answers: shuffle, cut, reshuffle, deal, open, flip.
+// Questions that the dealer answers: shuffle, cut, reshuffle, deal, open.
 // protocol.md section 5. Each is a generator of steps {kind, seats, check}; a step gives back
 // [{entry, result}] in seat order, `result` being what `check` made of the payload.
 
-import { u64 } from "../bytes.js";
 import { BadQuestions, blaming, Fault, malformed } from "../fault.js";
-import { decodePoints, hashToPoint, sum } from "../group.js";
+import { decodePoints, sum } from "../group.js";
 import { checkShares } from "../proofs/shares.js";
 import { areShuffles, checkShuffle, readDeck, readShuffleProof } from "../proofs/shuffle.js";
 import { binary, fields } from "../shape.js";
@@ -32,7 +31,7 @@ export function checkOneShuffle(table, entry, operation, slots, key, before, { d
 }
 
 /** One step a seat; all are judged when the last is there (section 8, "Order"). */
-function* shuffledByAll(table, kind, zone) {
+export function* shuffledByAll(table, kind, zone) {
   const turns = [];
   const check = (entry) => readNewShuffle(table, entry.payload, zone.length);
   for (const seat of table.everybody) turns.push(...(yield { kind, seats: [seat], check }));
@@ -87,7 +86,7 @@ export function* cut(table, { slots, count }) {
   const zone = jointZone(table, slots);
   if (!count) throw new BadQuestions("a cut of nothing");
   const copy = (yield* shuffledByAll(table, "cut", zone)).deck.slice(0, count);
-  const check = (entry) => readShares(table, entry, [], copy);
+  const check = (entry) => checkAllShares(table, entry, [], copy);
   const given = yield { kind: "cut-open", seats: table.everybody, check };
   copy.forEach(({ b }, i) => plaintextCard(table, b, given.map(({ result }) => result[i])));
 }
@@ -106,19 +105,29 @@ export function* reshuffle(table, { slots, seat }) {
   blaming(seat, entry.step, () => table.permute(zone, result, seat, table.newHistory()));
 }
 
-/** A map `shares`, `proof` about these ciphers, with its proof; `slots` are those of the transcript. */
-function readShares(table, entry, slots, ciphers) {
-  const payload = fields(entry.payload, "shares", "proof");
-  const shares = decodePoints(binary(payload.shares, 32 * ciphers.length));
-  checkSharesOf(table, entry, entry.kind, slots, ciphers, shares, binary(payload.proof, 64));
-  return shares;
+/** The shape of a map `shares`, `proof` about n points. */
+export function readShares(value, n) {
+  const { shares, proof } = fields(value, "shares", "proof");
+  return { shares: decodePoints(binary(shares, 32 * n)), proof: binary(proof, 64) };
 }
 
-/** Shares that the seat of the entry gives of ciphers, proven for one operation. */
-export function checkSharesOf(table, entry, operation, slots, ciphers, shares, proof) {
-  const pairs = ciphers.map(({ a }, i) => [a, shares[i]]);
-  checkShares(proofTranscript(table, entry, operation, slots), table.keys[entry.seat], pairs, proof);
+/** Shares under `key` of ciphers, or of points that are no slots, proven for one operation. */
+export function proveShares(table, transcript, key, ciphers, { shares, proof }) {
+  checkShares(transcript, key, ciphers.map(({ a }, i) => [a, shares[i]]), proof);
   table.counts.shares += shares.length;
+}
+
+/** Shares that the seat of the entry gives of ciphers with its own key. */
+export function checkSharesOf(table, entry, operation, slots, ciphers, read) {
+  const transcript = proofTranscript(table, entry, operation, slots);
+  proveShares(table, transcript, table.keys[entry.seat], ciphers, read);
+}
+
+/** Both for a whole payload; `slots` are those of the transcript. */
+export function checkAllShares(table, entry, slots, ciphers) {
+  const read = readShares(entry.payload, ciphers.length);
+  checkSharesOf(table, entry, entry.kind, slots, ciphers, read);
+  return read.shares;
 }
 
 function plaintextCard(table, b, shares) {
@@ -137,7 +146,7 @@ export function* deal(table, { moves }) {
   if (!seats.length) return;
   const check = (entry) => {
     const owed = owedBy(entry.seat);
-    const shares = readShares(table, entry, slots, table.ciphers(owed));
+    const shares = checkAllShares(table, entry, slots, table.ciphers(owed));
     return new Map(owed.map((handle, i) => [handle, shares[i]]));
   };
   const given = yield { kind: "deal", seats, check };
@@ -156,7 +165,7 @@ export function* open(table, { slots }) {
   if (!seats.length) return;
   const check = (entry) => {
     const owed = owedBy(entry.seat);
-    const shares = readShares(table, entry, closed, table.ciphers(owed));
+    const shares = checkAllShares(table, entry, closed, table.ciphers(owed));
     return new Map(owed.map((handle, i) => [handle, shares[i]]));
   };
   const given = yield { kind: "open", seats, check };
@@ -164,14 +173,4 @@ export function* open(table, { slots }) {
     const shares = given.map(({ result }) => result.get(handle)).filter(Boolean);
     table.turnUp(handle, plaintextCard(table, table.slot(handle).b, shares));
   }
-}
-
-/** A public random value (section 4, "Coin"); what is drawn from it is for the rules. */
-export function* coin(table) {
-  const check = (entry) => {
-    const a = hashToPoint("coin", table.id, u64(entry.step), entry.previous);
-    readShares(table, entry, [], [{ a }]);
-  };
-  yield { kind: "coin", seats: table.everybody, check };
-  table.counts.coins++;
 }

@@ -1,10 +1,9 @@
 // Seats that leave for good: protocol.md section 5, "Leaving".
 
 import { blaming, malformed } from "../fault.js";
-import { decodePoints } from "../group.js";
-import { binary, fields, typedFields } from "../shape.js";
+import { typedFields } from "../shape.js";
 import { JOINT } from "../table.js";
-import { checkSharesOf } from "./cards.js";
+import { checkSharesOf, readShares } from "./cards.js";
 import { proveMoves, readMoves, takeMoves } from "./transfers.js";
 
 const LEAVE = "leave";
@@ -21,10 +20,9 @@ export function readLeave({ payload }) {
 
 /** The one step in which a seat takes its key out of the cards; then it has left. */
 export function* farewell(table, seat) {
-  const handles = table.slots.map((_, handle) => handle);
-  const joint = handles.filter((handle) => table.slot(handle).lock === JOINT);
+  const joint = table.lockedTo(JOINT);
   const moves = table
-    .hidden(seat, handles)
+    .lockedTo(seat)
     .map((handle) => ({ handle, lock: JOINT, key: table.keyWithout(seat) }));
   const check = (entry) => checkFarewell(table, entry, joint, moves);
   const [{ entry, result }] = yield { kind: FAREWELL, seats: [seat], check };
@@ -38,10 +36,10 @@ function checkFarewell(table, entry, joint, moves) {
   const payload = typedFields(entry.payload, { released: "nil or map", put_back: "nil or map" });
   checkPart(payload.released, joint);
   checkPart(payload.put_back, moves);
-  const released = joint.length ? readReleased(payload.released, joint.length) : null;
+  const released = joint.length ? readShares(payload.released, joint.length) : null;
   const moved = moves.length ? readMoves(payload.put_back, moves.length) : null;
   if (released)
-    checkSharesOf(table, entry, FAREWELL, joint, table.ciphers(joint), released.shares, released.proof);
+    checkSharesOf(table, entry, FAREWELL, joint, table.ciphers(joint), released);
   if (moved) proveMoves(table, entry, moves, moved);
   return { shares: released?.shares ?? [], deck: moved?.deck ?? [] };
 }
@@ -49,9 +47,4 @@ function checkFarewell(table, entry, joint, moves) {
 /** "Each is nil if there is no such slot." */
 function checkPart(part, slots) {
   if ((part !== null) !== slots.length > 0) throw malformed("not what the leaving seat owes");
-}
-
-function readReleased(value, n) {
-  const { shares, proof } = fields(value, "shares", "proof");
-  return { shares: decodePoints(binary(shares, 32 * n)), proof: binary(proof, 64) };
 }

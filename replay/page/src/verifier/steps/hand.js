@@ -67,7 +67,7 @@ export function readShown({ cards, shares, proof }, n) {
 /** Hidden slots shown: shares with their proof, and "b - share is the card named, else bad-share". */
 export function checkShown(table, entry, operation, slots, ciphers, { cards, points, proof }) {
   if (!slots.length) return;
-  checkSharesOf(table, entry, operation, slots, ciphers, points, proof);
+  checkSharesOf(table, entry, operation, slots, ciphers, { shares: points, proof });
   ciphers.forEach(({ b }, i) => {
     if (!b.subtract(points[i]).equals(table.cards[cards[i]]))
       throw new Fault("bad-share", "the share does not open the card that was named");

@@ -4,7 +4,7 @@ import { Fault, malformed } from "../fault.js";
 import { array, fields, integer, isInteger } from "../shape.js";
 import { FLOOR, heldPair, lowerMedian } from "./held.js";
 import { checkChoice, checkPlay } from "./play.js";
-import { coin } from "./cards.js";
+import { coin } from "./coin.js";
 import { NO_EFFECT, take } from "./hand.js";
 
 const LONGEST = 86_400_000_000;

@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from p2p.errors import PeerError
-from p2p.net.inbox import Inbox, leave_aside, unknown
 from p2p.net.memory_network import MemoryNetwork
 from p2p.protocol import frame_kinds, wire
-from p2p.protocol.frame_kinds import ANYBODY, BALLOT, KINDS, STRANGER, FrameKind, Sender
+from p2p.protocol.frame_kinds import (
+    ANYBODY,
+    BALLOT,
+    KINDS,
+    STRANGER,
+    FrameKind,
+    Inbox,
+    Sender,
+    leave_aside,
+    unknown,
+)
 from tests.net.helpers import nodes, until
 
 PEER = bytes(32)
@@ -32,7 +41,7 @@ async def test_a_new_kind_goes_over_a_link_to_its_handler(
     async with nodes(MemoryNetwork(), 2) as (alice, bob):
         await until(lambda: alice.is_up(bob))
         assert alice.mesh.send(bob.key, toy.make({"suit": 3}))
-        inbox.take(*await bob.mesh.incoming.receive())
+        inbox.take(*await bob.incoming.receive())
     assert told == [(alice.key, {"suit": 3})]
 
 

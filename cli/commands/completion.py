@@ -1,0 +1,30 @@
+"""`nodealer completion`: what makes a shell offer commands, games, levels and saved games."""
+
+from __future__ import annotations
+
+import click
+
+from cli.completion.scripts import SCRIPTS
+
+
+@click.command("completion", epilog="Example: nodealer completion bash >> ~/.bash_completion")
+@click.argument("shell", type=click.Choice(list(SCRIPTS)), metavar="SHELL", required=False)
+@click.option("--words", hidden=True, help="What was typed, a word a line.")
+def command(shell: str | None, words: str | None) -> None:
+    """Print what makes a shell complete nodealer's words.
+
+    SHELL is bash, zsh or fish.  Then Tab offers commands, options, games with their levels and
+    house rules, and saved games.
+    """
+    if words is not None:
+        from cli.completion.candidates import candidates  # noqa: PLC0415 (not for the script)
+        from cli.main import COMMANDS  # noqa: PLC0415 (which imports this module)
+
+        offered = candidates(
+            words.split("\n"), {name: text for name, (_, text) in COMMANDS.items()}
+        )
+        print("\n".join(offered))
+        return
+    if shell is None:
+        raise click.UsageError(f"Say which shell: {', '.join(SCRIPTS)}.")
+    print(SCRIPTS[shell], end="")

@@ -1,0 +1,112 @@
+"""What may stand where the cursor is, from the words before it.  Reads names of files, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from cli.completion.table import CommandTold, OptionTold, arguments_in, commands, option
+from cli.home.folders import home
+from engine.errors import UsageError
+from engine.game import Game, spell
+from engine.games import all_names, load
+
+NEWEST: Final = 12
+"""How many saved games are offered."""
+LOGS: Final = {"LOG", "PATH...", "FILE", "INVITE|LOG"}
+"""What arguments are called that may be a saved game."""
+GAME: Final = "GAME"
+
+
+def candidates(words: Sequence[str], main: Mapping[str, str]) -> list[str]:
+    """What may be typed for the last of these words; `main` says what each command does."""
+    *before, begun = words or [""]
+    found = [one for one in _offered(before, begun, main) if one.startswith(begun)]
+    # A name that a shell or a terminal would act on is not offered.
+    return [one for one in found if one.isprintable()]
+
+
+def _offered(before: Sequence[str], begun: str, main: Mapping[str, str]) -> Iterable[str]:
+    command = next((word for word in before if not word.startswith("-")), None)
+    if command is None:
+        return [*main, "--help", "--version"] if begun.startswith("-") else main
+    told = commands().get(command)
+    if told is None:
+        return ()
+    after = before[before.index(command) + 1 :]
+    value = option(told, after[-1]) if after else None
+    if value is not None and value["value"] is not None:
+        return _values(value, _game(told, after))
+    if begun.startswith("-"):
+        return chain.from_iterable(one["names"] for one in told["options"])
+    return _arguments(told, arguments_in(told, after), main)
+
+
+def _arguments(told: CommandTold, given: Sequence[str], main: Mapping[str, str]) -> Iterable[str]:
+    names = told["arguments"]
+    if not names:
+        return ()
+    many = names[-1].endswith("...")
+    if len(given) >= len(names) and not many:
+        return ()
+    kind = names[min(len(given), len(names) - 1)]
+    if kind in LOGS:
+        return saved_games()
+    return OFFERED.get(kind, list)()
+
+
+def _values(told: OptionTold, game: Game | None) -> Iterable[str]:
+    """What may follow an option; where it is a file, the shell offers files itself."""
+    if told["choices"] or game is None:
+        return told["choices"]
+    match told["names"][-1]:
+        case "--level":
+            return _allowed(game, "level")
+        case "--option":
+            names = [one.name for one in game.options]
+            return [f"{name}={value}" for name in names for value in _allowed(game, name)]
+        case "--seats":
+            return map(str, game.seats)
+        case "--bots":
+            return [str(seats - 1) for seats in game.seats]
+    return ()
+
+
+def _allowed(game: Game, name: str) -> list[str]:
+    """The values of a house rule, if they are few."""
+    found = [one for one in game.options if one.name == name]
+    allowed = found[0].allowed if found else ()
+    return [spell(value) for value in allowed]
+
+
+def _game(told: CommandTold, after: Sequence[str]) -> Game | None:
+    given = arguments_in(told, after)
+    if GAME not in told["arguments"] or not given:
+        return None
+    try:
+        return load(given[told["arguments"].index(GAME)])
+    except (UsageError, IndexError):
+        return None
+
+
+def saved_games() -> list[str]:
+    """The newest saved games, by their paths."""
+    folder = home() / "games"
+    logs = sorted(folder.glob("*.ndlog"), key=_written, reverse=True)
+    return [str(folder), *map(str, logs[:NEWEST])] if logs else []
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except OSError:  # it is gone by now
+        return 0.0
+
+
+OFFERED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
+    GAME: all_names,
+    "SHELL": lambda: ("bash", "zsh", "fish"),
+}
+"""By what an argument is called."""

@@ -1,0 +1,69 @@
+// Which steps a game has: protocol.md section 5, from its questions (log-format.md "Questions").
+
+import { BadQuestions } from "./fault.js";
+import * as cards from "./steps/cards.js";
+import { close } from "./steps/close.js";
+import { coin } from "./steps/coin.js";
+import { isLeave } from "./steps/farewell.js";
+import { Parting } from "./steps/parting.js";
+import * as plays from "./steps/play.js";
+import { race } from "./steps/race.js";
+import { laySet, layTogether, together } from "./steps/sets.js";
+import { handOver, putBack } from "./steps/transfers.js";
+
+const HANDLERS = {
+  fresh: function* (table, { deck, cards: lowest }) {
+    table.fresh(deck, lowest);
+  },
+  shuffle: cards.shuffle,
+  cut: cards.cut,
+  reshuffle: cards.reshuffle,
+  deal: cards.deal,
+  open: cards.open,
+  flip: (table) => coin(table),
+  "hand-over": handOver,
+  "put-back": putBack,
+  play: plays.play,
+  "lay-all": plays.layAll,
+  "lay-down": plays.layDown,
+  swear: plays.swear,
+  choose: plays.choose,
+  together,
+  race,
+  "lay-set": laySet,
+  "lay-together": layTogether,
+};
+
+/** The steps of a game, as its questions ask for them; gives whether it was closed. */
+export function* gameSteps(table, { asked, over, leaving }) {
+  const parting = new Parting(table);
+  for (const question of asked) {
+    // Nobody is asked what is void since somebody else is gone as well.
+    if (parting.isOver) parting.begin(yield* answered(table, question, leaving), question);
+    checkGone(question, yield* parting.next());
+  }
+  if (over) yield* close(table);
+  return over;
+}
+
+/** The steps of one question, up to one in which somebody leaves or is lost: {leavers} or {lost}, or null. */
+function* answered(table, question, leaving) {
+  const steps = HANDLERS[question.kind](table, question);
+  for (let given; ; ) {
+    const { done, value } = steps.next(given);
+    if (done) return null;
+    table.present(value.seats);
+    given = yield* table.noted({ ...value, mayLeave: leaving && value.decides });
+    if (given.lost) return given;
+    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry);
+    if (!leavers.length) continue;
+    value.whenVoid?.(given.filter(({ entry }) => !isLeave(entry)));
+    return { leavers };
+  }
+}
+
+/** The rules are told of at most one seat at a question, which is void then. */
+function checkGone({ left, lost }, gone) {
+  if (left !== gone?.left || lost !== gone?.lost)
+    throw new BadQuestions("others are gone than the questions say");
+}

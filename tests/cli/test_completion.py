@@ -1,0 +1,150 @@
+"""What Tab offers: from a table that is that of the commands, fast, and in a real shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.completion.candidates import NEWEST, candidates
+from cli.completion.scripts import SCRIPTS
+from cli.main import COMMANDS
+from engine.games import NAMES
+from tests.cli.conftest import Run
+from tests.cli.test_help import HEAVY
+from tests.repo import commands_table
+
+TEXTS = {name: text for name, (_, text) in COMMANDS.items()}
+LOADED = """
+import json, sys
+from cli.main import main
+try:
+    main(["completion", "--words", sys.argv[1]])
+except SystemExit as done:
+    assert done.code == 0
+print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
+
+
+def offered(line: str) -> list[str]:
+    """What is offered at the end of this line, after `nodealer `."""
+    return candidates(line.split(" "), TEXTS)
+
+
+def test_the_table_is_that_of_the_commands() -> None:
+    written = commands_table.TABLE.read_text("utf-8")
+    assert written == commands_table.table(), "run `python -m tests.repo.commands_table`"
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("re", ["resume", "replay", "report"]),
+        ("--v", ["--version"]),
+        ("play fl", [name for name in NAMES if name.startswith("fl")]),
+        ("play flaps --level ", ["1", "2", "3", "4", "5", "6", "7"]),
+        ("play --level 3 fli", ["flip-over"]),
+        ("host sneak --seats ", ["2", "3", "4", "5", "6", "7"]),
+        ("play sneak --bots ", ["1", "2", "3", "4", "5", "6"]),
+        ("demo flip-over --option rou", ["rounds=1", "rounds=2"]),
+        ("play flaps sn", []),
+        ("simulate flaps --games ", []),
+        ("completion ", ["bash", "zsh", "fish"]),
+        ("export --sv", ["--svg"]),
+        ("rules --j", ["--json"]),
+        ("no-such-thing ", []),
+        ("play no-such-game --level ", []),
+    ],
+)
+def test_what_is_offered(line: str, first: list[str]) -> None:
+    assert offered(line)[: max(1, len(first))] == first
+
+
+def test_an_option_with_few_values_offers_them() -> None:
+    told = json.loads(commands_table.TABLE.read_text("utf-8"))
+    chosen = [
+        (name, option)
+        for name, command in told.items()
+        for option in command["options"]
+        if option["choices"]
+    ]
+    assert chosen
+    for name, option in chosen:
+        assert offered(f"{name} {option['names'][-1]} ") == option["choices"]
+
+
+def test_saved_games_the_newest_first_and_none_that_a_terminal_would_act_on(tmp_path: Path) -> None:
+    assert offered("audit ") == []
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number in range(NEWEST + 3):
+        (folder / f"{number:02}.ndlog").touch()
+        os.utime(folder / f"{number:02}.ndlog", (number, number))
+    (folder / "\x1b[2J.ndlog").touch()
+    logs = [str(folder / f"{number:02}.ndlog") for number in range(NEWEST + 2, 3, -1)]
+    for line in ("audit ", "audit some.ndlog ", "export ", "watch ", "fairness ", "report "):
+        assert offered(line) == [str(folder), *logs]
+    assert offered("replay one.ndlog ") == []
+
+
+@pytest.mark.parametrize("words", ["pl", "play\nflaps\n--level\n", "audit\n"])
+def test_nothing_of_the_peers_is_imported(words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, words], capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in json.loads(done.stderr)}
+    assert loaded & (HEAVY - {"engine"}) == set()
+
+
+def test_a_shell_that_is_not_known(run: Run) -> None:
+    assert run("completion", "tcsh").exit_code == 2
+    assert "Say which shell: bash, zsh, fish." in run("completion").stderr
+    for shell, script in SCRIPTS.items():
+        assert run("completion", shell).stdout == script
+
+
+BASH = shutil.which("bash")
+
+
+@pytest.mark.skipif(BASH is None, reason="bash is not installed here")
+@pytest.mark.parametrize(
+    ("line", "replies"),
+    [
+        ("nodealer aud", ["audit"]),
+        ("nodealer play flip-over --option trumps=", ["off", "on"]),
+        ("nodealer completion ", ["bash", "zsh", "fish"]),
+        ("nodealer replay ", ["two\\ words/games", "two\\ words/games/a.ndlog"]),
+    ],
+)
+def test_in_bash(line: str, replies: list[str], tmp_path: Path) -> None:
+    (tmp_path / "two words" / "games").mkdir(parents=True)
+    (tmp_path / "two words" / "games" / "a.ndlog").touch()
+    (tmp_path / "nodealer").write_text(f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n')
+    (tmp_path / "nodealer").chmod(0o755)
+    script = f"""{SCRIPTS["bash"]}
+        COMP_LINE='{line}' COMP_POINT={len(line)}
+        _nodealer nodealer
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    environment: dict[str, Any] = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    environment["NODEALER_HOME"] = "two words"
+    done = subprocess.run(
+        [str(BASH), "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(done.stdout.splitlines()) == sorted(replies)
