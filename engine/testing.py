@@ -73,7 +73,7 @@ class _Played:
         self.traps = Traps(self.session, self.dealer)
 
     def questions(self, bot: Bot = random_bot) -> Iterator[Question[Any]]:
-        """Each question before it is answered or somebody leaves, until the game is over."""
+        """Each question before it is answered or somebody leaves; the game has to end well."""
         session = self.session
         while (asked := session.pending) is not None:
             if len(session.journal) > MOST_ANSWERS:
@@ -86,6 +86,7 @@ class _Played:
             answer = self.answer_of(bot)
             with whole(session.game, asked, lambda: session.table):
                 session.answer(answer)
+        _check_end(session)
 
     def lose(self, seat: int) -> None:
         """A seat leaves: nobody knows a card then who did not know it before."""
@@ -150,7 +151,6 @@ def play_out(
     played = _Played(game, seats, options, Random(seed), leave=leave)
     for _ in played.questions(bot):
         pass
-    _check_end(played.session, seats)
     return played.session
 
 
@@ -169,7 +169,6 @@ def play_drawn(
     played = _Played(game, seats, options, Random(draw(2**32)), leave=leave)
     for _ in played.questions(drawn_bot):
         pass
-    _check_end(played.session, seats)
     return played.session
 
 
@@ -198,7 +197,6 @@ def _check_each_leaves(played: _Played) -> int:
         one.lose(seat)
         for _ in one.questions():
             pass
-        _check_end(one.session, one.session.table.seats)
     return len(present)
 
 
@@ -219,7 +217,6 @@ def check_time_outs(game: Game, seats: int, options: Options, seed: int) -> set[
 
     for _ in played.questions(late):
         pass
-    _check_end(played.session, seats)
     return left
 
 
@@ -236,7 +233,6 @@ def check_simulation(
         if number % FORK_EVERY == 0:
             to_the_end = number % (FORK_EVERY * PLAYED_OUT) == 0
             _check_fork(session, played, asked, MOST_ANSWERS if to_the_end else FORK_ON)
-    _check_end(session, seats)
 
 
 def _check_fork(session: Session, played: _Played, asked: Question[Any], answers: int) -> None:
@@ -259,7 +255,7 @@ def _check_fork(session: Session, played: _Played, asked: Question[Any], answers
             traps.look(fork.pending)
         answers -= 1
     if fork.pending is None:
-        _check_end(fork, fork.table.seats)
+        _check_end(fork)
     fork.close()
     _same("the session, after its fork has been played on,", before, session.digest())
 
@@ -347,7 +343,8 @@ def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[
         yield from ({**others, seat: wrong} for wrong in asked.wrong(view))
 
 
-def _check_end(session: Session, seats: int) -> None:
+def _check_end(session: Session) -> None:
+    seats = session.table.seats
     low, high = session.game.bounds(seats, session.options)
     results = session.returns
     _same("the number of results", seats, len(results))

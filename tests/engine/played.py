@@ -165,7 +165,7 @@ def small() -> str:
 def one_game(game: Game, seed: int) -> str:
     """What one game comes to; its table and its players follow from the seed."""
     rng, ours = Random(seed), game.name in NAMES
-    seats, options = _table(game, rng)
+    seats, options = table_of(game, rng)
     how, bots = _players(game, seats, seed if ours else 0)
     leave = LEAVE if seed % 3 == 2 and game.lose is not None else 0
     session = Session(game, seats, options, notes=True)
@@ -196,7 +196,7 @@ def _answered(told: _Told, asked: Question[Any], bots: Sequence[Bot], rng: Rando
     return True
 
 
-def _table(game: Game, rng: Random) -> tuple[int, dict[str, Value]]:
+def table_of(game: Game, rng: Random) -> tuple[int, dict[str, Value]]:
     """For how many, and with which house rules."""
     while True:
         seats, options = rng.choice(game.seats), dict[str, Value]()

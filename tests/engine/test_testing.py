@@ -80,6 +80,20 @@ def test_a_faulty_game_does_not_pass(game: Game, fault: str) -> None:
         all_checks()
 
 
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda game: testing.play_out(game, 2, {}, 1),
+        lambda game: testing.play_drawn(game, 2, {}, Random(1).randrange),
+        lambda game: testing.check_leaving(game, 2, {}, 1),
+        lambda game: testing.check_time_outs(game, 2, {}, 1),
+    ],
+)
+def test_every_way_to_play_a_game_looks_at_its_end(check: Callable[[Game], object]) -> None:
+    with pytest.raises(AssertionError, match="number of results"):
+        check(misprinted(lambda t: tuple(t.points)[:1]))
+
+
 @dataclass(slots=True, eq=False)
 class Choice(Table):
     taken: int = -1

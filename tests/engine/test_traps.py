@@ -427,7 +427,12 @@ def numbered(options: Callable[[TinyTable], Sequence[Any]], together: bool = Fal
 
 @pytest.mark.parametrize("together", [False, True])
 @pytest.mark.parametrize(
-    "options", [lambda t: t.stock[:3], lambda t: [(0, slot) for slot in t.stock[:3]]]
+    "options",
+    [
+        lambda t: t.stock[:3],
+        lambda t: [*t.stock[:2], "neither"],
+        lambda t: [(0, slot) for slot in t.stock[:3]],
+    ],
 )
 def test_slots_that_are_told_as_numbers_are_told(
     options: Callable[[TinyTable], Sequence[Any]], together: bool
@@ -437,6 +442,14 @@ def test_slots_that_are_told_as_numbers_are_told(
         " are slots, and people read them as numbers: say in the wording's `options` what they"
         " are, and pick unseen cards by `pick_blind`"
     )
+
+
+def test_one_slot_alone_may_be_told_as_a_number() -> None:
+    async def rules(t: TinyTable) -> None:
+        if await t.choose(1, (t.stock[0], "none"), "which card?") == 0:
+            await t.open(t.stock[:1])
+
+    passes(toy(rules))
 
 
 def test_numbers_that_are_no_slots_may_be_chosen() -> None:

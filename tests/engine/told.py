@@ -2,7 +2,8 @@
 
 For each game, what may be agreed on; and each kind of note that comes up in some games of chance
 (its word, and others in it): how often, and the sentence of the first.  A note that is left out,
-comes twice, or names another seat changes a line.  At the end are some positions as text.
+comes twice, or names another seat changes a line.  At the end are some positions as text, the last
+one where the game is over.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from engine.dealer import TrustedDealer
 from engine.game import Game, Value
 from engine.games import NAMES, load, load_text
 from engine.session import Session
+from engine.view import SPECTATOR, View
 from engine.wording import Wording
+from tests.engine.played import LIMITS
 
 FOLDER: Final = Path(__file__).parent / "golden" / "told"
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee")
 FEW, MANY = 7, 20
 POSITIONS = (7, 25, 70)
 SEEDS: Final = 2
-STEPS: Final = 700
+STEPS, LONGEST = 700, 5000
 """Random players could play for ever."""
 
 
@@ -89,8 +92,19 @@ def shown(game: Game, text: Wording[Any]) -> Iterator[str]:
         if session.pending is not None:
             view = dealer.view(session.table, 0)
             yield from ("", f"After {steps} answers:")
-            yield from (line.rstrip() for line in text.table_lines(view, PEOPLE[:3], ascii=True))
+            yield from _lines(text, view)
             yield text.describe_question(view, session.pending, PEOPLE[:3], ascii=True)
+    short = {one.name: LIMITS[one.name] for one in game.options if one.name in LIMITS}
+    session, dealer = after(LONGEST, game, 3, short, 1)
+    assert session.over
+    for seat in (0, SPECTATOR):
+        yield from ("", f"At the end, for {'a spectator' if seat else PEOPLE[seat]}:")
+        yield from _lines(text, dealer.view(session.table, seat))
+
+
+def _lines(text: Wording[Any], view: View) -> Iterator[str]:
+    lines = text.table_lines(view, PEOPLE[: view.table.seats], ascii=True)
+    yield from (line.rstrip() for line in lines)
 
 
 def offered(game: Game) -> list[str]:

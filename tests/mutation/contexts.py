@@ -2,7 +2,8 @@
 
 `CONTEXTS=FOLDER python -m pytest -p tests.mutation.contexts tests/engine` adds a line of JSON for
 each test to a file in FOLDER: `test`, `seconds` (processor time, with that of its processes) and
-`runs`, the functions of PACKAGES that ran, as `module:function`.  The sample of random mutants
+`runs`, the functions of PACKAGES that ran, as `module:function`, and the checks that it is marked
+with, as `check name`.  The sample of random mutants
 picks its tests by these lines, and they also show which tests are slow.
 """
 
@@ -22,6 +23,7 @@ from tests.mutation.rewriting import Rewriter
 
 PACKAGES: Final = ("engine", "p2p.protocol", "p2p.crypto")
 RAN: Final[set[str]] = set()
+_FAILED: Final[set[str]] = set()
 _RAN = "__ran__"
 
 
@@ -70,16 +72,25 @@ def _seconds() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Note what one test runs, its fixtures too."""
+    """Note what one test runs, its fixtures too; of one that fails nothing, for it says nothing."""
     RAN.clear()
     start = _seconds()
     try:
         return (yield)
     finally:
-        line = {"test": item.nodeid, "seconds": round(_seconds() - start, 3), "runs": sorted(RAN)}
+        marks = [f"check {name}" for mark in item.iter_markers("check") for name in mark.args]
+        runs = [*sorted(RAN), *marks]
+        line = {"test": item.nodeid, "seconds": round(_seconds() - start, 3), "runs": runs}
         folder = Path(os.environ["CONTEXTS"])
-        with (folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        if item.nodeid not in _FAILED:
+            with (folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember who failed."""
+    if report.failed:
+        _FAILED.add(report.nodeid)
 
 
 if "CONTEXTS" in os.environ:

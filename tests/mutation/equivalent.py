@@ -31,6 +31,36 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "COLOURS[suits[0] // 2][0]",
         "COLOURS[suits[-1] // 2][0]",
     ): "both suits are of one colour",
+    (
+        "engine.games.flaps.level5",
+        "1, t.mystery[0])",
+        "1, t.mystery[-1])",
+    ): "there is one pile",
+    (
+        "engine.games.flaps.words",
+        "card.rank < len(PRINTED)",
+        "card.rank <= len(PRINTED)",
+    ): "no card has this rank",
+    (
+        "engine.games.flaps.cards",
+        "DECKS: Final = {level: _deck(level) for level in range(1,",
+        "range(0,",
+    ): "no table has the level 0",
+    (
+        "engine.sets",
+        "zip(self.deciders, answer, strict=True)",
+        "zip(self.deciders, answer, strict=False)",
+    ): "an answer was asked about first, and has one part for each",
+    (
+        "p2p.protocol.slots",
+        "dict(zip(self.points, deck.lowest, strict=True))",
+        "strict=False",
+    ): "a deck has as many of both",
+    (
+        "engine.games.flop_a.rules",
+        "zip(reversed(players), reversed(laid), strict=True)",
+        "strict=False",
+    ): "each player has laid",
 }
 """By module, and parts of the lines before and after."""
 

@@ -125,7 +125,7 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
         yield from _numbers(node)
     elif isinstance(node, ast.Call):
         yield from _exchanged(node)
-    elif isinstance(node, ast.Return) and node.value is not None:
+    elif isinstance(node, ast.Return) and node.value is not None and not _is_truth(node.value):
         yield _with(node, value=_opposite(node.value))
     if isinstance(node, ast.stmt) and _can_be_left_out(node):
         yield ast.copy_location(ast.Pass(), node)
@@ -160,6 +160,11 @@ def _exchanged(node: ast.Call) -> Iterator[ast.AST]:
         return
     if not isinstance(second, ast.Starred) and ast.dump(first) != ast.dump(second):
         yield _with(node, args=[second, first, *node.args[2:]])
+
+
+def _is_truth(value: ast.expr) -> bool:
+    """Whether it is True or False, which is mistaken for the other one as any constant is."""
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
 
 
 def _opposite(value: ast.expr) -> ast.expr:

@@ -16,6 +16,7 @@ import ast
 import gc
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -41,15 +42,19 @@ from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
 
 CONTEXTS: Final = REPOSITORY / ".contexts"
-FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz")
+FOLDERS: Final = (
+    *("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz", "sim"),
+)
 """The folders whose tests are measured: those without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
-ALL_SECONDS: Final = 120.0
-LOADED_SECONDS: Final = 20.0
+ALL_SECONDS: Final = 40.0
+LOADED_SECONDS: Final = 15.0
 """In functions that are loaded a test costs no import, so more are tried there than a few."""
+CHECK: Final = re.compile(r"'([a-z-]+\.[a-z-]+)'")
+"""The name of a check in a line."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
@@ -120,20 +125,25 @@ def read_contexts(folder: Path) -> dict[str, list[Timed]]:
 def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
     """The tests that may notice: those of its function.
 
-    What runs only at the import has none: then those of its module, and after them of the package,
-    which use what was made.
+    Those that are marked with a check of that line come first.  What runs only at the import has
+    none: then those that read what was made there, those of its module, and after them of the
+    package.
     """
     own = contexts.get(f"{one.module}:{one.scope}")
-    if own:
-        return own
+    if own and one.scope:
+        named = CHECK.findall(one.before)
+        marked = chain.from_iterable(contexts.get(f"check {name}", []) for name in named)
+        return list(dict.fromkeys([*marked, *own]))
+    at_import = contexts.get(f"{one.module}:", [])
     near = contexts.get(one.module, [])
     package = contexts.get(one.module.rpartition(".")[0], [])
-    return list(dict.fromkeys([*near, *package]))
+    return list(dict.fromkeys([*at_import, *near, *package]))
 
 
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
-    """A few cheap tests of a few files, and then the others, as far as there is time.
+    """The first, a few cheap tests of a few files, and then the others, as far as there is time.
 
+    The first alone, for to import what other files need takes longer than most tests.
     Of the others each file has its turn: a thousand cheap cases of one test would leave no time
     for tests that look at something else.
     """
@@ -145,7 +155,7 @@ def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
             first.append(timed)
     taken = set(first)
     others = _within(ALL_SECONDS, [timed for timed in in_turn(tests) if timed not in taken])
-    return [stage for stage in (first, others) if stage]
+    return [stage for stage in (first[:1], first[1:], others) if stage]
 
 
 def in_turn(tests: Iterable[Timed]) -> list[Timed]:
@@ -266,7 +276,7 @@ def _run(one: Mutant, tests: Sequence[str]) -> int:
     """Import everything of ours again, with the mistake in it, and run these tests."""
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
-    files = dict.fromkeys(map(_file, tests))
+    files = sorted(set(map(_file, tests)))  # imported in the order in which all tests are
     with rewritten([one.module], one.put):
         return int(pytest.main([*OPTIONS, "-x", *files], [_Picked(tests)]))
 

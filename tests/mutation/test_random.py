@@ -141,6 +141,18 @@ def test_what_runs_at_the_import_is_judged_by_those_who_use_it(tmp_path: Path) -
     assert fitting(words, contexts) == [beside, own]
 
 
+def test_tests_of_a_check_come_first_where_its_line_is_changed(tmp_path: Path) -> None:
+    lines = [
+        {"test": "tests/a.py::cheap", "seconds": 0.1, "runs": ["m:f"]},
+        {"test": "tests/a.py::marked", "seconds": 0.2, "runs": ["m:f", "check area.name"]},
+    ]
+    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    contexts = read_contexts(tmp_path)
+    cheap, marked_so = Timed(0.1, "tests/a.py::cheap"), Timed(0.2, "tests/a.py::marked")
+    one = Mutant("m", 0, "f", 1, "checks.require('area.name', ok, 'malformed', 'no')", "pass")
+    assert fitting(one, contexts) == [marked_so, cheap]
+
+
 def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     one = mutants(SOURCE)[0]
     assert sample.report([(one, sample.KILLED), (one, sample.SURVIVED)])[sample.KILLED] == 1

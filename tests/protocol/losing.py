@@ -16,6 +16,8 @@ from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 
 Chooses = Callable[[Any, Any, Random], object]
+ROUNDS: Final = 20
+"""So often the persons say that somebody is gone, at most."""
 
 
 class Gone(NamedTuple):
@@ -78,7 +80,7 @@ def lose(hub: Hub, *gone: Gone) -> Hub:
 def go_on(hub: Hub) -> Hub:
     """Play to the end; whoever is there says so whenever nothing happens and somebody is gone."""
     hub.run(10**6)
-    while True:
+    for _ in range(ROUNDS):
         alive = [seat for seat in hub.seats if seat.seat not in hub.dead]
         if hub.faults or all(seat.machine.ended for seat in alive):
             return hub
@@ -86,6 +88,7 @@ def go_on(hub: Hub) -> Hub:
         assert gone, "the table stands still, and nobody is gone"
         hub.go_on_without(*gone)
         hub.run_on(10**6)
+    raise AssertionError("the table stands still, whatever is said")
 
 
 def sit_down(plan: Losing, seed: int = 1) -> Hub:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from threading import Event, Thread
 
 import pytest
@@ -47,6 +49,22 @@ def test_groundwork_laid_in_the_lobby_is_put_under_the_key_of_the_table() -> Non
     part = parts.take(5, KEY)
     assert (part.count, part.key) == (5, KEY)
     assert entropy.requests == spent
+
+
+def test_whatever_changes_what_is_wanted_wakes_whoever_makes_it() -> None:
+    parts, woken = Parts(Drawn()), list[str]()
+    changes: dict[str, Callable[[], object]] = {
+        "foreseen": lambda: parts.foresee(2),
+        "agreed": lambda: parts.agree(KEY),
+        "expected": lambda: parts.expect(3, KEY),
+        "expected later": lambda: parts.expect_later(4, KEY),
+        "exchanged": lambda: parts.exchange(KEY, OTHER),
+        "idle": lambda: setattr(parts, "idle", True),
+    }
+    for name, change in changes.items():
+        parts.on_wish = partial(woken.append, name)
+        change()
+    assert woken == list(changes)
 
 
 def test_a_part_that_was_taken_is_made_again_only_while_somebody_thinks() -> None:

@@ -22,6 +22,7 @@ from p2p.protocol import proposal
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, Seat, game_hub, genesis_hub, log_bytes
+from tests.protocol.losing import LOSING, lost
 from tests.protocol.scenes import SCENES, SHORT
 from tests.protocol.sets import SECRET
 from tests.protocol.timed import LAID, SLOWER, TURNED_UP, each_pair_in_turn, star_hub, timed_hub
@@ -54,6 +55,8 @@ def tables() -> Iterator[tuple[str, Callable[[], Hub]]]:
     yield "a star", partial(star_hub, TURNED_UP, (*SLOWER,))
     yield "a star that holds", each_pair_in_turn
     yield "flip-over, some leave", _left
+    for name in LOSING:
+        yield f"lost: {name}", partial(lost, name)
 
 
 def _left() -> Hub:

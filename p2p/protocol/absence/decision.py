@@ -38,11 +38,11 @@ def read_decision(
     votes = tuple(decode_vote(record, identities) for record in records)
     whole = len(votes) > 0 and all(vote.place == place for vote in votes)
     checks.require("decision.place", whole, "broken-chain", "votes that are not about this step")
-    first = votes[0]
-    allowed = bool(first.absent) and voters.may_say(first.seat, first.absent)
+    said = {(vote.absent, vote.round) for vote in votes}
+    checks.require("decision.alike", len(said) == 1, "broken-chain", "votes that do not agree")
+    ((absent, number),) = said
+    allowed = bool(absent) and all(voters.may_say(vote.seat, absent) for vote in votes)
     checks.require("decision.allowed", allowed, "broken-chain", "votes about nobody who is left")
-    alike = all((vote.round, vote.absent) == (first.round, first.absent) for vote in votes)
-    checks.require("decision.alike", alike, "broken-chain", "votes that do not agree")
-    everybody = tuple(vote.seat for vote in votes) == voters.others(first.absent)
+    everybody = tuple(vote.seat for vote in votes) == voters.others(absent)
     checks.require("decision.everybody", everybody, "broken-chain", "not one vote of each seat")
-    return Decision(first.absent, first.round, votes)
+    return Decision(absent, number, votes)

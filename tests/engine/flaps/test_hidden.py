@@ -62,6 +62,16 @@ def test_guessing_blind_and_looking(card: str, knows: list[int]) -> None:
     assert scene.table.known_by == {slot: BIT[A] if knows else 0}
 
 
+@pytest.mark.parametrize("card", ["BLINDH", "GUESSS", "1DOWNC"])
+def test_the_last_card_of_the_stack_is_enough_where_one_is_needed(card: str) -> None:
+    """What was laid is shuffled only if the stack has too few."""
+    scene = Scene([f"{card} 9H 8H 8C", "9D 9S", "8D"], "5" + card[-1], "KC", "2C 3C", dry=True)
+    laid = len(scene.lay(card).table.discard)
+    if card == "1DOWNC":
+        scene.say(B)
+    assert (list(scene.table.stock), len(scene.table.discard), laid) == ([], 4, 4)
+
+
 def test_share_is_known_to_both() -> None:
     scene = Scene(["SHAREH 9H 8H 8C", "9D 9S", "8D"], "5H").lay("SHAREH").say(B)
     (slot,) = scene.table.mystery[0]
