@@ -201,7 +201,7 @@ test("a seat leaves, and the others open its cards and the stock without it", ()
   const play = new Play(makeTable(3, pings), questions, answer);
   const report = verify(play.log, questions);
   agreed(report);
-  assert.deepEqual(report.left, [1]);
+  assert.deepEqual(report.left, [{ seat: 1, step: 5 }]);
   assert.deepEqual(play.table.everybody, [0, 2]);
   const lies = [{ ...questions, leaving: undefined }, { ...questions, asked: asked.with(3, { ...asked[3], left: 2 }) }];
   for (const lie of lies) assert.equal(verify(play.log, lie).verdict, null);
