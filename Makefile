@@ -81,8 +81,8 @@ test-compiled: $(COMPILED)/.stamp-compiled
 		tests/engine
 
 lint: $(VENV)/.stamp-lint
-	$(RUN)/ruff check setup.py engine p2p replay cli tests tools
-	$(RUN)/ruff format --check setup.py engine p2p replay cli tests tools
+	$(RUN)/ruff check setup.py engine p2p replay cli tests
+	$(RUN)/ruff format --check setup.py engine p2p replay cli tests
 	$(RUN)/mypy
 
 screenshots: $(VENV)/.stamp-play
@@ -93,10 +93,10 @@ screenshots: $(VENV)/.stamp-play
 # The documents as a site that loads nothing from anywhere else.  Its search needs a server, for
 # browsers run no workers from files.
 site: $(VENV)/.stamp-docs
-	$(RUN)/python -m tools.site.pages build/site/pages
-	cp tools/site/zensical.toml build/site
+	$(RUN)/python -m tests.site.pages build/site/pages
+	cp tests/site/zensical.toml build/site
 	cd build/site && $(abspath $(RUN))/zensical build --strict --clean
-	$(RUN)/python -m tools.site.links build/site/html
+	$(RUN)/python -m tests.site.links build/site/html
 	@echo 'To look at it: $(RUN)/python -m http.server --directory build/site/html'
 
 # What is uploaded: dist/*.whl and dist/*.tar.gz, checked as a registry would.
@@ -108,9 +108,9 @@ wheel: $(VENV)/.stamp-package
 # dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
 # is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
 binary: $(VENV)/.stamp-package
-	cd tools/binary && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
+	cd tests/packages && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
 		--distpath $(CURDIR)/dist --workpath $(CURDIR)/build/binary nodealer.spec
-	$(RUN)/python -m tools.binary.check dist/nodealer $(ROOT)
+	$(RUN)/python -m tests.packages.check dist/nodealer $(ROOT)
 
 clean:
 	rm -rf $(VENV) $(COMPILED) build dist

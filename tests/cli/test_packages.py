@@ -14,8 +14,8 @@ import pytest
 
 from cli.main import COMMANDS
 from tests.cli.empty import Empty
+from tests.packages.main_paths import RUNS
 from tests.repo.sources import PACKAGES, ROOT
-from tools.main_paths import RUNS
 
 BUILD: Final = "from setuptools import build_meta; print(build_meta.build_wheel('dist'))"
 BESIDE: Final = ("pyproject.toml", "setup.py", "README.md", "LICENSE")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.repo.sources import ROOT
-from tools.site import links, pages
+from tests.site import links, pages
 
-CONFIG = ROOT / "tools" / "site" / "zensical.toml"
+CONFIG = ROOT / "tests" / "site" / "zensical.toml"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Runs the one file where there is no Python: `python -m tools.binary.check FILE [ROOT]`.
+"""Runs the one file where there is no Python: `python -m tests.packages.check FILE [ROOT]`.
 
 ROOT is the root folder of a bare system (`debootstrap --variant=minbase`), in which every command's
 main path is run by chroot, as root.  Without it they run here, with an empty environment.
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tools.main_paths import FIRST, RUNS
+from tests.packages.main_paths import FIRST, RUNS
 
 SECONDS: Final = 600
 REFUSED: Final = "bench"

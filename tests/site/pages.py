@@ -1,4 +1,4 @@
-"""Lays the documents out as the pages of the site: `python -m tools.site.pages FOLDER`.
+"""Lays the documents out as the pages of the site: `python -m tests.site.pages FOLDER`.
 
 The documents are written to be read where they lie, and lead to files all over the repository.
 Here each file that one of them leads to becomes a page as well (documents under a short name,

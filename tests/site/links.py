@@ -1,4 +1,4 @@
-"""Checks a built site: `python -m tools.site.links FOLDER`.
+"""Checks a built site: `python -m tests.site.links FOLDER`.
 
 Every link of every page leads to a file of the site, and to a place that is there; nothing is
 loaded from anywhere else.  Prints what is wrong; the exit code says whether something is.
