@@ -31,7 +31,6 @@ from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
 from cli.words.going import LAST_WORDS_SECONDS
-from p2p.installation import once_more
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -245,6 +244,8 @@ class Screen(FullScreen):
         self._loop.create_task(self._run_command(arguments, then))
 
     async def _run_command(self, arguments: Sequence[str], then: Callable[[bool], None]) -> None:
+        from p2p.installation import once_more  # noqa: PLC0415 (rarely needed)
+
         command = [*once_more(), *arguments]
         done = await self._in_terminal(partial(subprocess.run, command, check=False))
         then(done.returncode == 0)

@@ -22,7 +22,7 @@ from p2p.seat import table_seat
 from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
 from replay.audit import audit
-from tests.attacks.crook import TOO_LONG, Honest, scenes_are_games
+from tests.attacks.crook import TOO_LONG, Scripted, scenes_are_games
 from tests.attacks.test_races import reactions
 from tests.peer.kit import LOOPBACK, identity, sitter, store
 
@@ -81,7 +81,7 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
     scenes_are_games(monkeypatch)
     _only_by_the_host(monkeypatch)
     monkeypatch.setattr(table_seat, "Runner", _Holding)
-    players, ended = [Honest(seat, SLOWER) for seat in range(3)], dict[int, TableResult]()
+    players, ended = [Scripted(seat, SLOWER) for seat in range(3)], dict[int, TableResult]()
     for seat in range(3):
         (folder / str(seat)).mkdir()
     invites = list[Invite]()

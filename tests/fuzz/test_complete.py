@@ -30,6 +30,7 @@ NOT_FOREIGN: Final = {
     "cli/bench/": "what a measurement of our own wrote",
     "cli/screenshots.py": "our own list of pictures",
     "cli/template/": "a part of the program",
+    "cli/completion/table.py": "a part of the program",
     "cli/commands/rules.py": "a page of the program",
     "cli/tables/processes.py": "what our own process prints",
     "replay/html.py": "a part of the program, or a log that was audited",

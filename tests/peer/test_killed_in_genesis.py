@@ -111,7 +111,7 @@ async def test_killed_in_genesis(
     assert (killer.found.header is not None) == (when == SIGNED)
     for step, entry in signed.items():
         if step == "commit":
-            assert header.keys[seat].commitment == entry.payload
+            assert header.keys[seat].began == entry.payload
         elif step == "reveal":
             assert header.keys[seat].proof == entry.payload["proof"]
         else:

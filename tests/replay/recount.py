@@ -89,13 +89,19 @@ def _game(data: bytes) -> Counter[str]:
     if beyond and held == said:
         more = _sound(beyond, lambda some: encode_evidence(alone(log), some))
     entries, whole = _judged(log, held, more)
-    found["entries"] = len(entries)
     found["steps"] = whole
     staying = list(range(seats))
     for number, group in groupby(entries, key=lambda entry: entry.step):
         step = list(group)
-        _count_step(found, step, entries, staying, whole=number < whole)
-        if step[0].kind == "farewell":
+        votes = _decided(step, staying)
+        if votes:
+            found["votes"] += len(votes)
+            staying = [vote.seat for vote in votes]
+        step = [] if votes else [entry for entry in step if entry.kind != "vote"]
+        found["entries"] += len(step)
+        if step:
+            _count_step(found, step, entries, staying, whole=number < whole)
+        if step and step[0].kind == "farewell":
             staying.remove(step[0].seat)
     return found
 
@@ -103,7 +109,7 @@ def _game(data: bytes) -> Counter[str]:
 def _judged(log: Log, held: list[bytes], more: list[bytes]) -> tuple[list[Entry], int]:
     """The entries that could be judged, and how many steps of them are whole."""
     report = judge(encode_evidence(with_records(alone(log), held), more))
-    known = {(entry.step, entry.seat): entry for entry in map(decode_entry, [*held, *more])}
+    known = {_place(entry): entry for entry in map(decode_entry, [*held, *more])}
     entries = [known[place] for place in sorted(known)]
     whole = entries[-1].step + 1 if report.verdict == "complete" else report.step
     assert whole is not None
@@ -138,7 +144,22 @@ def _signed(
 def _lies(records: Sequence[bytes], known: Sequence[bytes]) -> bool:
     """Whether a seat signed two of them for one step."""
     entries = [decode_entry(record) for record in {*records, *known}]
-    return len({(entry.step, entry.seat) for entry in entries}) < len(entries)
+    return len(set(map(_place, entries))) < len(entries)
+
+
+def _place(entry: Entry) -> tuple[int, int, int]:
+    """What a seat signs once: a step, or a round of votes about it."""
+    return entry.step, entry.seat, entry.payload["round"] if entry.kind == "vote" else -1
+
+
+def _decided(step: list[Entry], seats: list[int]) -> list[Entry]:
+    """The votes by which all others went on without somebody; none if not all agree."""
+    votes = [entry for entry in step if entry.kind == "vote" and entry.payload["absent"]]
+    for said in (entry.payload for entry in votes):
+        agree = [entry for entry in votes if entry.payload == said]
+        if [one.seat for one in agree] == [s for s in seats if s not in said["absent"]]:
+            return agree
+    return []
 
 
 def _count_step(
@@ -150,11 +171,12 @@ def _count_step(
             _count_field(found, kind, name, value)
     if kind == "swear":
         found["oaths"] += len(step)
-    if kind in ("shuffle", "cut"):
+    if kind in ("shuffle", "cut", "mend"):
         # Proven together when that of the last seat is there.
         found["shuffles"] += len(seats) if step[0].seat == seats[-1] else 0
     found["shuffles"] += kind == "reshuffle"
-    found["coins"] += whole and kind == "coin"
+    # Parts of a coin that was begun are in a list, and are a step after that of those who are left.
+    found["coins"] += whole and kind == "coin" and not isinstance(step[0].payload, list)
     found["races"] += whole and all(entry.kind == "race" for entry in step)
     if whole and kind == "reveal":
         committed = {e.seat: e for e in entries if e.step == step[0].step - 1}
@@ -163,7 +185,10 @@ def _count_step(
 
 
 def _fields(payload: Any) -> Iterator[tuple[str, Any]]:
-    """All fields of a payload that are not empty, those of inner maps too."""
+    """All fields of a payload that are not empty, those of inner maps and lists too."""
+    if isinstance(payload, list):
+        for part in payload:
+            yield from _fields(part)
     if isinstance(payload, dict):
         for name, value in payload.items():
             if value:
@@ -177,6 +202,8 @@ def _count_field(found: Counter[str], kind: str, name: str, value: Any) -> None:
             found["shares"] += len(value) // 32
         case "proofs":
             found["transfers"] += len(value) // 96
+        case "deck" if kind == "relock":
+            found["transfers"] += len(value) // 64
         case "oath":
             found["oaths"] += 1
         case "merge":

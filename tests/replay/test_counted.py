@@ -29,6 +29,7 @@ LABELS: Final = {
     "signatures": "signatures",
     "evidence": "beyond",
     "ballots": "ballots",
+    "votes": "votes",
     "shuffles": "shuffles",
     "shares": "shares",
     "transfers": "transfers",
