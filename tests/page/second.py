@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 from base64 import b64encode
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +30,8 @@ FEW: Final = 12
 """The most cases that are not worth a process of their own."""
 NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "leaving": False, "stopped": None}
 Judged = dict[str, Any]
+Questions = dict[str, Any]
+"""What a page tells of the questions that the rules asked."""
 Where = tuple[str | None, int | None, int | None]
 """Verdict, seat and step."""
 RULES: Final = ("illegal-move", "state-mismatch")
@@ -43,6 +47,15 @@ def case(
     questions = questions_of(data, report)
     told: dict[str, Any] = {"log": b64encode(data).decode(), "questions": questions}
     return told if flips is None else {**told, "flips": flips}
+
+
+def lied(data: bytes, lie: Callable[[Questions], None]) -> dict[str, Any]:
+    """The case of a log whose list of questions says something else."""
+    told = case(data)
+    honest = deepcopy(told["questions"])
+    lie(told["questions"])
+    assert json.dumps(told["questions"]) != json.dumps(honest)
+    return told
 
 
 def alone(told: dict[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
-from copy import deepcopy
 from dataclasses import asdict
 from random import Random
 from typing import Any, Final
@@ -16,7 +14,7 @@ from p2p.protocol.effects import Decide
 from p2p.protocol.step import LEAVE
 from replay.audit import audit_bytes
 from tests.page.cheating import changes
-from tests.page.second import case, judge, needs_node
+from tests.page.second import Questions, case, judge, lied, needs_node
 from tests.page.test_second import _agree, read
 from tests.protocol.cheats import sign_again
 from tests.protocol.kit import Seat, log_bytes, seeded
@@ -30,7 +28,6 @@ LEFT: Final = tuple(
 """Vectors of all five games; the fourth and the last are of one."""
 FEW: Final = 6
 pytestmark = needs_node
-Questions = dict[str, Any]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +227,7 @@ def test_a_list_that_says_otherwise_who_left_leads_to_no_verdict() -> None:
 
     Answer: the list has to agree with the log, and convicts nobody where it does not.
     """
-    said = judge([_lied(name, lie) for name, lie in LIES.values()])
+    said = judge([lied(read(name), lie) for name, lie in LIES.values()])
     assert [
         (lie, one["verdict"], one["verified"]) for lie, one in zip(LIES, said, strict=True)
     ] == [(lie, None, False) for lie in LIES]
@@ -238,16 +235,8 @@ def test_a_list_that_says_otherwise_who_left_leads_to_no_verdict() -> None:
 
 def test_where_nobody_may_leave_a_leaver_is_at_fault() -> None:
     """That is a claim of the list like any other: the page says so beside the accusation."""
-    (said,) = judge([_lied("good-left-turn", _kept_quiet)])
+    (said,) = judge([lied(read("good-left-turn"), _kept_quiet)])
     assert (said["verdict"], said["seat"]) == ("illegal-move", 1)
-
-
-def _lied(name: str, lie: Callable[[Questions], None]) -> dict[str, Any]:
-    told = case(read(name))
-    honest = deepcopy(told["questions"])
-    lie(told["questions"])
-    assert json.dumps(told["questions"]) != json.dumps(honest)
-    return told
 
 
 @pytest.mark.parametrize("name", LEFT)

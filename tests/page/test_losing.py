@@ -4,9 +4,7 @@ no list of questions that says otherwise who was lost.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
@@ -14,8 +12,8 @@ import pytest
 
 from replay.audit import audit_bytes
 from tests.page.cheating import changes
-from tests.page.second import case, differ, judge, needs_node
-from tests.page.test_leaving import Questions, bent_fields
+from tests.page.second import Questions, case, differ, judge, lied, needs_node
+from tests.page.test_leaving import bent_fields
 from tests.page.test_second import VECTORS, _agree, read
 from tests.protocol.cheats import sign_again
 from tests.protocol.kit import seeded
@@ -181,15 +179,7 @@ def test_a_list_that_says_otherwise_who_was_lost_leads_to_no_verdict() -> None:
 
     Answer: the list has to agree with the log, and convicts nobody where it does not.
     """
-    said = judge([_lied(name, lie) for name, lie in LIES.values()])
+    said = judge([lied(read(name), lie) for name, lie in LIES.values()])
     assert [
         (lie, one["verdict"], one["verified"]) for lie, one in zip(LIES, said, strict=True)
     ] == [(lie, None, False) for lie in LIES]
-
-
-def _lied(name: str, lie: Callable[[Questions], None]) -> dict[str, Any]:
-    told = case(read(name))
-    honest = deepcopy(told["questions"])
-    lie(told["questions"])
-    assert json.dumps(told["questions"]) != json.dumps(honest)
-    return told
