@@ -161,6 +161,19 @@ def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert said[2] == "{'killed': 1, 'survived': 1}"
 
 
+def test_a_test_that_hangs_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long before all tests of its mistake might have taken too long."""
+    monkeypatch.setattr(sample, "HANGS", 0.05)
+    brief = Timed(0.0, "tests/a.py::brief")
+
+    def hang() -> int:
+        sample._limit(brief)
+        while True:
+            pass
+
+    assert sample.in_a_child(hang, [brief]) == sample.TIME_OUT
+
+
 SCRIPT = """
 from tests.mutation.mutants import mutant, source_of
 from tests.mutation.sample import Timed, import_others, judge
