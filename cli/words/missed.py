@@ -24,8 +24,17 @@ def sentences(event: Missed) -> list[str]:
     names = [called(one.name) for one in event.seats]
     have, them = ("has", names[0]) if len(names) == 1 else ("have", "them")
     asks = f"{listed(names)} {have} been away for {event.seconds} s."
-    asks += f" Go on without {them}?" if event.say else f" {TOO_FEW}"
+    asks += f" Go on without {them}?" if event.say else f" {_why_not(event)}"
     return [asks, *_said(event), *_cut_off(event), *_awaited(event)]
+
+
+def _why_not(event: Missed) -> str:
+    """Why nobody can say now that the table goes on."""
+    if not event.lately:
+        return TOO_FEW
+    names = [called(name) for name in event.lately]
+    are, them = ("is", names[0]) if len(names) == 1 else ("are", "them")
+    return f"{listed(names)} {are} away too, not for so long: the table waits for {them} first."
 
 
 def question(event: Missed) -> str:
@@ -69,7 +78,7 @@ def answered(event: Missed | None, *, goes_on: bool) -> str:
     if event is None:
         return NOBODY
     if event.say is None:
-        return TOO_FEW
+        return _why_not(event)
     event.say(goes_on)
     return GOES_ON if goes_on else WAITS
 

@@ -73,7 +73,8 @@ class GoingOn:
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
-            self._follow(machine, standing, gone)
+            if not self._lately(gone):
+                self._follow(machine, standing, gone)
             return
         missed = self._missed(machine, gone, standing) if gone else None
         if missed != self._told:
@@ -105,16 +106,21 @@ class GoingOn:
             for seat, since in self._since.items()
             if now - since >= self._gives_up or seat in named
         )
-        if not self._since.keys() <= gone:
-            return PRESENT  # who is needed to agree is not there: a vote now could wait for ever
         waits_for = {*machine.missing(), *standing.awaited}
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
 
+    def _lately(self, gone: Absent) -> tuple[Seat, ...]:
+        """The seats that are not reached either, for a shorter time.
+
+        They would have to agree: a vote now could wait for them for ever.
+        """
+        return tuple(sorted(self._since.keys() - gone))
+
     def _missed(self, machine: Machine, gone: Absent, standing: Standing) -> Missed:
         names, now = self._proposal.names, self._desk.now()
-        voters = machine.voting.voters
-        enough = voters is not None and len(gone) <= voters.room
+        voters, lately = machine.voting.voters, self._lately(gone)
+        may_say = voters is not None and len(gone) <= voters.room and not lately
         return Missed(
             tuple(
                 [
@@ -124,8 +130,9 @@ class GoingOn:
             ),
             tuple([(names[seat], bool(absent)) for seat, absent in sorted(standing.votes.items())]),
             tuple([names[seat] for seat in standing.awaited]),
+            tuple([names[seat] for seat in lately]),
             round(now - max(self._since[seat] for seat in gone)),
-            partial(self._say, machine, gone) if enough else None,
+            partial(self._say, machine, gone) if may_say else None,
         )
 
     def _say(self, machine: Machine, gone: Absent, goes_on: bool) -> None:

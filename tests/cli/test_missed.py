@@ -18,6 +18,7 @@ from cli.words.missed import (
     PROPOSED,
     TOO_FEW,
     WAITS,
+    answered,
     bar,
     keys,
     question,
@@ -50,6 +51,17 @@ def test_too_few_who_are_left_are_asked_nothing() -> None:
     event = missed(ANA, say=None)
     assert sentences(event) == [f"Ana has been away for 61 s. {TOO_FEW}"]
     assert bar(event) == question(event) == sentences(event)[0]
+
+
+def test_while_somebody_else_is_away_it_says_for_whom_the_table_waits_first() -> None:
+    event = replace(missed(ANA, say=None), lately=("Dee",))
+    why = "Dee is away too, not for so long: the table waits for Dee first."
+    assert sentences(event) == [f"Ana has been away for 61 s. {why}"]
+    assert answered(event, goes_on=True) == why
+    two = replace(event, lately=("Dee", "Eve"))
+    assert sentences(two)[0].endswith(
+        "Dee and Eve are away too, not for so long: the table waits for them first."
+    )
 
 
 def test_what_answers_is_named_waiting_first_if_somebody_may_have_been_cut_off() -> None:

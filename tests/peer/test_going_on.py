@@ -114,9 +114,40 @@ def test_nobody_is_asked_while_somebody_who_would_have_to_agree_is_away_too() ->
     table.time.pass_(GIVES_UP - 5)
     table.lost = {1, 2}
     table.time.pass_(GIVES_UP - 5)
-    assert table.told == []
+    assert [event.say for event in table.told] == [None]
     table.time.pass_(10)
-    assert [[one.seat for one in event.seats] for event in table.told] == [[1, 2]]
+    assert [[one.seat for one in event.seats] for event in table.told] == [[1], [1, 2]]
+
+
+def test_a_question_stays_with_its_reason_while_somebody_else_who_would_have_to_agree_is_away() -> (
+    None
+):
+    """It vanished; now it says for whom the table waits first, and is asked again after that."""
+    table = Table()
+    table.lost = {1}
+    table.time.pass_(GIVES_UP + 2)
+    table.lost = {1, 2}
+    table.time.pass_(2)
+    table.lost = {1}
+    table.time.pass_(2)
+    asked, waits, again = table.told
+    assert [[one.seat for one in event.seats] for event in table.told] == [[1], [1], [1]]
+    assert (asked.lately, waits.lately, again.lately) == ((), (NAMES[2],), ())
+    assert (waits.say, bool(asked.say), bool(again.say)) == (None, True, True)
+
+
+def test_bots_say_nothing_while_somebody_else_who_would_have_to_agree_is_away() -> None:
+    table = Table(bots=(0,))
+    table.lost = {1}
+    table.time.pass_(GIVES_UP + 2)
+    table.lost = {1, 2}
+    table.hub.seats[3].machine.go_on_without(frozenset({1}))
+    table.hub.run_on()
+    table.time.pass_(2)
+    assert table.absent() == [{1}]
+    table.lost = {1}
+    table.time.pass_(2)
+    assert table.absent() == [{1}, {1}]
 
 
 @pytest.mark.parametrize("kind", ["mend", "relock", "strip"])
