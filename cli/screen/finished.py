@@ -18,6 +18,7 @@ def shown(games: Sequence[Played]) -> ResultShown:
             bot=one.seat in last.bots,
             first=one.first,
             total=_total(one, games) if several else "",
+            empty=one.empty,
         )
         for one in standings(games)
     ]
