@@ -147,8 +147,8 @@ class Overlay:
 class RankShown(NamedTuple):
     """A player when the game is over; `number` is the seat's, for its colour.
 
-    `total` says what the whole evening has brought, if there was more than one game, and `empty`
-    why nobody sits there any more.
+    `total` says what the whole evening has brought, if there was more than one game; `chair` stands
+    beside the name where nobody sits any more.
     """
 
     name: str
@@ -158,7 +158,7 @@ class RankShown(NamedTuple):
     bot: bool = False
     first: bool = False
     total: str = ""
-    empty: str = ""
+    chair: str = ""
 
 
 class ResultShown(NamedTuple):

@@ -18,7 +18,6 @@ from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
-from cli.screen.layout import SCROLLS
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
 from cli.words.clock import AWAY
@@ -38,6 +37,8 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
+"""The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\

@@ -36,8 +36,6 @@ from cli.screen.story import last_events, middle_lines, story, told_rows
 from engine.cloths import HOUSE
 
 SAID_ROWS: Final = 4
-SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
-"""The keys that move a page, and by how many rows."""
 
 
 class WindowShown(NamedTuple):

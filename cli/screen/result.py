@@ -12,7 +12,6 @@ from cli.kit.plates import plate, player_style
 from cli.screen.board import Board, RankShown, ResultShown
 from cli.screen.question import foot, prompt_rows
 from cli.screen.story import named, players, told_rows
-from engine.wording.layout import in_brackets
 
 WIDEST: Final = 76
 """The most columns of the plates and of what is told below them."""
@@ -73,7 +72,7 @@ def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
     """One player's plate: place, name, points, and what the evening has brought."""
     said = f"{rank.points:+d}"
-    marks = in_brackets(rank.empty) if rank.empty else mark(you=rank.you, bot=rank.bot)
+    marks = rank.chair or mark(you=rank.you, bot=rank.bot)
     wins = "  wins" if rank.first else ""
     taken = width(f" {place}  {marks}{wins}  {said}") + 3
     totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]

@@ -8,7 +8,7 @@ from typing import Final
 from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
 from cli.screen.cards import NEXT_SIZE
-from cli.screen.layout import SCROLLS
+from cli.screen.keys import SCROLLS
 from cli.viewer.model import Viewer
 from replay.game import START
 

@@ -100,7 +100,7 @@ def both_get_ready(host: Terminal, guest: Terminal) -> None:
     guest.until("lost players: the table waits")
     guest.until("Enter: I am ready")
     guest.type("")
-    guest.until("Enter: not yet")
+    guest.until("You are ready")
     guest.type("n")
     host.until(" is ready.")
     host.until(" is not ready.")
