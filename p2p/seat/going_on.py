@@ -73,8 +73,7 @@ class GoingOn:
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
-            if not self._lately(gone):
-                self._follow(machine, standing, gone)
+            self._follow(machine, standing, PRESENT if self._since.keys() - gone else gone)
             return
         missed = self._missed(machine, gone, standing) if gone else None
         if missed != self._told:
@@ -110,17 +109,14 @@ class GoingOn:
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
 
-    def _lately(self, gone: Absent) -> tuple[Seat, ...]:
-        """The seats that are not reached either, for a shorter time.
-
-        They would have to agree: a vote now could wait for them for ever.
-        """
-        return tuple(sorted(self._since.keys() - gone))
-
     def _missed(self, machine: Machine, gone: Absent, standing: Standing) -> Missed:
+        """What to tell of them.  While somebody who would have to agree is not reached either,
+        that is said and nothing is asked: a vote could wait for ever.
+        """
         names, now = self._proposal.names, self._desk.now()
-        voters, lately = machine.voting.voters, self._lately(gone)
-        may_say = voters is not None and len(gone) <= voters.room and not lately
+        voters, unreached = machine.voting.voters, sorted(self._since.keys() - gone)
+        enough = voters is not None and len(gone) <= voters.room
+        asks = enough and not unreached
         return Missed(
             tuple(
                 [
@@ -130,9 +126,9 @@ class GoingOn:
             ),
             tuple([(names[seat], bool(absent)) for seat, absent in sorted(standing.votes.items())]),
             tuple([names[seat] for seat in standing.awaited]),
-            tuple([names[seat] for seat in lately]),
             round(now - max(self._since[seat] for seat in gone)),
-            partial(self._say, machine, gone) if may_say else None,
+            partial(self._say, machine, gone) if asks else None,
+            tuple([names[seat] for seat in unreached]),
         )
 
     def _say(self, machine: Machine, gone: Absent, goes_on: bool) -> None:

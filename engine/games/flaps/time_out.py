@@ -53,7 +53,7 @@ def _next_player(t: FlapsTable, seat: Seat, players: Sequence[Any]) -> int:
 
 
 def _likely_sum(t: FlapsTable, seat: Seat, sums: Sequence[Any]) -> int:
-    """The free number nearest to what so many cards add up to."""
+    """The free number nearest to what this number of cards adds up to."""
     likely = MIDDLE * sum(map(len, t.aside))
     return min(range(len(sums)), key=lambda place: abs(sums[place] - likely))
 
