@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from engine.cards import Card
+from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
 from engine.table_state import TableState
@@ -36,6 +36,8 @@ class Question(Generic[A]):
     """Whether the seats that are asked race each other."""
     shuffles: ClassVar[bool] = False
     """Whether all seats together shuffle the slots that it is about."""
+    mixes: ClassVar[bool] = False
+    """Whether the cards of the slots that it is about change places; of all slots, if of none."""
     deciders: tuple[Seat, ...] = ()
     """The seats that decide, in seat order; empty for an act of the dealer."""
     topic: str = ""
@@ -128,6 +130,13 @@ class Question(Generic[A]):
     def face_down(self, decision: Any) -> int:
         """How many cards this decision lays without showing anybody else their faces."""
         return 0
+
+    def sworn(self, table: TableState, answer: Any) -> Iterable[tuple[Sequence[Slot], Fits]]:
+        """What is sworn with this public answer: none of these slots has a face that fits.
+
+        Asked before the rules go on, while the table is as it was.
+        """
+        return ()
 
     def parse(self, written: Any, face: Callable[[str], Card]) -> object:
         """The answer that was written as a JSON value; `face` finds a card by its name.

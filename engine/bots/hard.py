@@ -1,0 +1,56 @@
+"""The bot that looks ahead."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+from engine.bots.determinization import Determinizations
+from engine.bots.following import Follower
+from engine.bots.lookahead import lookahead
+from engine.bots.search import Budget, Search, Weighed
+from engine.course import Course
+from engine.errors import EngineError
+from engine.question import Question
+from engine.view import View
+
+PLAYOUTS: Final = 400
+
+
+class Hard:
+    """Plays any game by looking ahead from its view.
+
+    Between decisions it keeps nothing but a session beside the game, which saves time and changes
+    no decision: that follows from view, `rng` and budget alone.
+    """
+
+    def __init__(self, playouts: int = PLAYOUTS) -> None:
+        self._playouts: Final = playouts
+        self._follower: Follower | None = None
+
+    def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
+        """The decision that was tried most often.  EngineError for a view without its course."""
+        weighed = self.weigh(view, question, rng)
+        return max(weighed, key=lambda one: (one.visits, one.worth)).decision
+
+    def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
+        """All decisions worth a thought, with what was found about each."""
+        course = view.course
+        if course is None:
+            raise EngineError("who looks ahead has to know how the game came here")
+        said = lookahead(course.game)
+        options = [*said.considered(view, question)]
+        if len(options) == 1:
+            return [Weighed(options[0], 0, 0.0)]
+        follower = self._beside(course)
+        session = follower.catch_up()
+        deals = Determinizations(view, follower.oaths)
+        search = Search(session, view.seat, deals, said, rng)
+        search.run(Budget(self._playouts, said.steps))
+        return search.weighed(view, question, options)
+
+    def _beside(self, course: Course) -> Follower:
+        """The session beside this game: the one from before, if it is still the same game."""
+        if self._follower is None or self._follower.answers is not course.answers:
+            self._follower = Follower(course)
+        return self._follower
