@@ -115,7 +115,7 @@ class Question(Generic[A]):
         IllegalAnswer for a decision that names no card, and for a card laid under a false oath;
         `why_not` refuses everything else.
         """
-        raise EngineError(f"no dealer can answer {self.kind or repr(self)}")
+        raise EngineError(f"no dealer can answer {self.kind or type(self).__name__}")
 
     def why_not(self, table: TableState, answer: A) -> str | None:
         """Why this public answer is refused, as a sentence; None when it is legal."""

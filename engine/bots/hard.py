@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
@@ -29,28 +30,41 @@ class Hard:
         self._follower: Follower | None = None
 
     def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
-        """The decision that was tried most often.  EngineError for a view without its course."""
-        weighed = self.weigh(view, question, rng)
-        return max(weighed, key=lambda one: (one.visits, one.worth)).decision
+        """The best decision that was found.  EngineError for a view without its course."""
+        options = self._options(view, question)
+        return (
+            options[0] if len(options) == 1 else self._search(view, question, options, rng).best()
+        )
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
-        course = view.course
-        if course is None:
-            raise EngineError("who looks ahead has to know how the game came here")
-        said = lookahead(course.game)
-        options = [*said.considered(view, question)]
+        options = self._options(view, question)
         if len(options) == 1:
             return [Weighed(options[0], 0, 0.0)]
-        follower = self._beside(course)
+        return self._search(view, question, options, rng).weighed()
+
+    def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
+        return lookahead(_course(view).game).considered(view, question)
+
+    def _search(
+        self, view: View, question: Question[Any], options: Sequence[object], rng: Random
+    ) -> Search:
+        course = _course(view)
+        follower, said = self._beside(course), lookahead(course.game)
         session = follower.catch_up()
         deals = Determinizations(view, follower.oaths)
-        search = Search(session, view.seat, deals, said, rng)
+        search = Search(session, view, question, options, deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
-        return search.weighed(view, question, options)
+        return search
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""
         if self._follower is None or self._follower.answers is not course.answers:
             self._follower = Follower(course)
         return self._follower
+
+
+def _course(view: View) -> Course:
+    if view.course is None:
+        raise EngineError("who looks ahead has to know how the game came here")
+    return view.course

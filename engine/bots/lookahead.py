@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from math import exp
+from typing import Any
 
-from engine.bots.bot import Bot, random_bot
+from engine.bots.bot import Bot, random_bot, sensible
 from engine.games import load_part
 from engine.question import Question
 from engine.table import Table
@@ -31,16 +32,24 @@ def alike(table: Table) -> Sequence[float]:
     return [1 / table.seats] * table.seats
 
 
+def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
+    """How likely each seat wins who has these points; `a_lot` more are e times as likely."""
+    weights = [exp((own - max(points)) / a_lot) for own in points]
+    return [weight / sum(weights) for weight in weights]
+
+
 @dataclass(frozen=True, slots=True)
 class Lookahead:
     """How a game is looked ahead in.
 
-    `plays` decides for all seats once the tree is left.  `considered` are the decisions worth a
-    thought, where there are too many.  A look ahead that began at the table `then` may stop at
-    `now` when `enough(then, now)`; what each seat has there, from 0 (lost) to 1 (won), says
-    `worth(now)`.  `steps` is how many answered questions one decision may cost.
+    `habit` is how a seat probably decides, and `plays` how all do once the tree is left (a quick
+    bot sees more games).  `considered` are the decisions worth a thought, where there are too many.
+    A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
+    each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `steps` is how many answered
+    questions one decision may cost.
     """
 
+    habit: Bot = random_bot
     plays: Bot = random_bot
     considered: Callable[[View, Question[Any]], Sequence[object]] = any_decision
     enough: Callable[[Any, Any], bool] = never
@@ -48,13 +57,11 @@ class Lookahead:
     steps: int = 40_000
 
 
-NOTHING_SAID: Final = Lookahead()
-
-
 def lookahead(name: str) -> Lookahead:
     """What this game says; UsageError for a game that does not exist."""
     module = load_part(name, "lookahead")
     if module is None:
-        return NOTHING_SAID
+        habit = sensible(name)
+        return Lookahead(habit, habit)
     said: Lookahead = module.LOOKAHEAD
     return said

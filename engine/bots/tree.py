@@ -19,30 +19,39 @@ from engine.sets import Lay
 from engine.view import View
 from engine.zone import Seat, Slot
 
-EXPLORE: Final = 0.7
-"""The constant of UCB1; the paper uses 0.7 for results from 0 to 1 (section V)."""
+EXPLORE: Final = 0.2
+"""The constant of UCB1.  The paper has 0.7 for games that are won or lost (section V); here most
+results are chances to win that differ little, and 0.7 came to trying all alike."""
 
 Key = object
 """A decision, or what was seen, as far as it is the same in every determinization."""
+Offer = tuple[Key, object]
+"""A decision with its key."""
 
 
 class Arm:
     """One decision of one seat at one node."""
 
-    __slots__ = ("decision", "offered", "total", "visits")
+    __slots__ = ("offered", "total", "visits")
 
-    def __init__(self, decision: object) -> None:
-        self.decision = decision
-        """As it was decided in the determinization that tried it last."""
+    def __init__(self) -> None:
         self.offered = 0
         """How often it was allowed when this node was passed: n' of the paper."""
         self.visits = 0
         self.total = 0.0
 
-    @property
-    def mean(self) -> float:
-        """What came of it on average; 0 if it was never tried."""
-        return self.total / self.visits if self.visits else 0.0
+    def note(self, worth: float) -> None:
+        """It was tried, and this came of it."""
+        self.visits += 1
+        self.total += worth
+
+    def bound(self, untried: float) -> float:
+        """The upper bound of its mean (equation 1, with n' in place of n as in section IV.B).
+
+        Before it was tried it counts as tried once, with what came of the likely decision.
+        """
+        mean = self.total / self.visits if self.visits else untried
+        return mean + EXPLORE * sqrt(log(self.offered) / max(1, self.visits))
 
 
 class Node:
@@ -61,31 +70,22 @@ class Node:
             node = self.children[seen] = Node()
         return node
 
-    def choose(self, seat: Seat, offers: Sequence[tuple[Key, object]], rng: Random) -> Arm:
-        """One of these decisions by UCB1 among those offered here; untried ones come first."""
+    def choose(self, seat: Seat, offers: Sequence[Offer], likely: Key) -> tuple[Arm, object]:
+        """One of these decisions: the `likely` one at first, then by UCB1 among those offered."""
         arms = self.arms.setdefault(seat, {})
-        here: list[Arm] = []
-        for key, decision in offers:
-            arm = arms.get(key)
-            if arm is None:
-                arm = arms[key] = Arm(decision)
-            arm.decision = decision
-            arm.offered += 1
-            here.append(arm)
-        untried = [arm for arm in here if not arm.visits]
-        if untried:
-            return untried[int(rng.random() * len(untried))]
-        return max(here, key=_bound)
-
-
-def _bound(arm: Arm) -> float:
-    """The upper bound of its mean (equation 1, with n' in place of n as in section IV.B)."""
-    return arm.total / arm.visits + EXPLORE * sqrt(log(arm.offered) / arm.visits)
+        for key, _ in offers:
+            arms.setdefault(key, Arm()).offered += 1
+        usual = arms.get(likely) or arms[offers[0][0]]
+        if not usual.visits:
+            return next((usual, offer[1]) for offer in offers if arms[offer[0]] is usual)
+        untried = usual.total / usual.visits
+        key, decision = max(offers, key=lambda offer: arms[offer[0]].bound(untried))
+        return arms[key], decision
 
 
 def keyed(
     view: View, asked: Question[Any], decisions: Sequence[object], eyes: Seat, rng: Random
-) -> list[tuple[Key, object]]:
+) -> list[Offer]:
     """Decisions of the seat of `view`, each different one once, as the seat `eyes` sees them.
 
     What another seat lays face down is one decision for it; which cards these are is chance.
@@ -107,7 +107,7 @@ def key_of(view: View, asked: Question[Any], decision: object, hides: bool) -> K
         return part.topic, inner
     down = part.face_down(inner)
     if hides and down:
-        return "down", down
+        return (-down,)
     return (down, *sorted([view.face(slot).id for slot in _slots(inner)]))
 
 
@@ -118,7 +118,7 @@ def _slots(decision: Any) -> Sequence[Slot]:
 
 
 def plain(answer: Any) -> Key:
-    """What an act of the dealer shows to all, without the numbers of slots."""
+    """What an act of the dealer shows to all, in values that can be compared."""
     if isinstance(answer, Card):
         return answer.name
     return tuple(map(plain, answer)) if isinstance(answer, tuple) else answer

@@ -33,7 +33,8 @@ FIRST: Final = 40
 """So many of what is given one after the other are looked at."""
 LEFT_OUT: Final = frozenset(
     {
-        *("engine.bots.bot", "engine.bots.hard", "engine.bots.player", "engine.bots.search"),
+        *(f"engine.bots.{name}" for name in ("bot", "determinization", "following", "hard")),
+        *(f"engine.bots.{name}" for name in ("lookahead", "player", "search", "tree")),
         *("engine.compiling", "engine.games"),
         *("engine.session", "engine.simulate", "engine.testing", "engine.traps"),
         *("p2p.protocol.genesis", "p2p.protocol.next_game", "p2p.protocol.table"),

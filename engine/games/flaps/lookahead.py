@@ -26,4 +26,4 @@ def worth(table: FlapsTable) -> Sequence[float]:
     return [one / sum(held) for one in held]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, enough=enough, worth=worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
 from typing import Final
 
-from engine.bots.lookahead import Lookahead
+from engine.bots.lookahead import Lookahead, chances
 from engine.games.flop_a.bot import sensible_bot
 from engine.games.flop_a.table import FlopTable, Stage
 
 A_LOT: Final = 40.0
-"""So many chips more make a win e times as likely."""
 
 
 def enough(then: FlopTable, now: FlopTable) -> bool:
@@ -21,9 +19,7 @@ def enough(then: FlopTable, now: FlopTable) -> bool:
 
 def worth(table: FlopTable) -> Sequence[float]:
     """The chance of each seat to win with the chips it has."""
-    most = max(table.tally)
-    weights = [exp((chips - most) / A_LOT) for chips in table.tally]
-    return [weight / sum(weights) for weight in weights]
+    return chances(table.tally, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, enough=enough, worth=worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
 from typing import Any, Final
 
-from engine.bots.lookahead import Lookahead
+from engine.bots.lookahead import Lookahead, chances
 from engine.games.sneak.bot import LARGEST, candidates, sensible_bot
 from engine.games.sneak.combos import kind_of, strength
 from engine.games.sneak.table import SneakTable
@@ -16,7 +15,6 @@ from engine.view import View
 from engine.zone import Slot
 
 A_LOT: Final = 15.0
-"""So many points more make a win e times as likely."""
 Slots = tuple[Slot, ...]
 
 
@@ -71,9 +69,7 @@ def enough(then: SneakTable, now: SneakTable) -> bool:
 
 def worth(table: SneakTable) -> Sequence[float]:
     """The chance of each seat to win with the points it has."""
-    most = max(table.scores)
-    weights = [exp((points - most) / A_LOT) for points in table.scores]
-    return [weight / sum(weights) for weight in weights]
+    return chances(table.scores, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, considered, enough, worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.lookahead import Lookahead
-from engine.games.you_fink.acts import SLAP, fink_table
+from engine.games.you_fink.acts import SLAP, TURN, fink_table
 from engine.games.you_fink.bot import sensible_bot
 from engine.games.you_fink.table import FinkTable, owned, slappable
-from engine.question import Question
+from engine.question import PASS, Question
 from engine.view import View
 
 CARDS: Final = 20
@@ -17,11 +17,16 @@ CARDS: Final = 20
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
-    """Nobody slaps in vain on purpose: it costs a card."""
+    """Which power, and whether to touch one's forehead.
+
+    Nobody waits with a slap that wins the pile, slaps in vain on purpose, or keeps others waiting
+    for a card.
+    """
     decisions = question.decisions(view)
-    if slappable(fink_table(view.table)):
-        return decisions
-    return [decision for decision in decisions if decision != SLAP]
+    if slappable(fink_table(view.table)) and SLAP in decisions:
+        return (SLAP,)
+    left = [decision for decision in decisions if decision != SLAP]
+    return [one for one in left if one is not PASS] if TURN in left else left
 
 
 def enough(then: FinkTable, now: FinkTable) -> bool:
@@ -35,4 +40,4 @@ def worth(table: FinkTable) -> Sequence[float]:
     return [own / max(1, sum(cards)) for own in cards]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, considered, enough, worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth)
