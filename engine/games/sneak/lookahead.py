@@ -15,6 +15,8 @@ from engine.view import View
 from engine.zone import Slot
 
 A_LOT: Final = 15.0
+STEPS: Final = 4000
+"""A bot of Sneak takes some 0.1 ms for each, so this is less than half a second."""
 Slots = tuple[Slot, ...]
 
 
@@ -72,4 +74,4 @@ def worth(table: SneakTable) -> Sequence[float]:
     return chances(table.scores, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS)
