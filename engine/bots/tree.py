@@ -102,7 +102,9 @@ def keyed(
 
 def key_of(view: View, asked: Question[Any], decision: object, hides: bool) -> Key:
     """What a decision is in every determinization: the faces of its cards, not their slots."""
-    part, inner = asked.within(view.seat, decision) or (asked, decision)
+    part, inner = asked, decision
+    while (within := part.within(view.seat, inner)) is not None:
+        part, inner = within
     if inner is None or part.hand(view.seat) is None:
         return part.topic, inner
     down = part.face_down(inner)

@@ -12,10 +12,12 @@ from engine.bots import random_bot, sensible
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.hard import Hard
+from engine.bots.tree import key_of
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.games import NAMES, load
-from engine.question import Question
+from engine.games.flaps.cards import CARDS
+from engine.question import PASS, Choose, Either, Play, Question, Race, said
 from engine.session import Session
 from engine.simulate import play_game
 from engine.table_state import OPEN
@@ -152,6 +154,19 @@ def test_it_plays_whole_games_legally(name: str) -> None:
     seats, options = SMALL[name]
     players = [Hard(2), *[sensible(name)] * (seats - 1)]
     assert play_game(load(name), seats, options, 4, players, check=True).over
+
+
+def test_a_call_in_a_race_is_no_card() -> None:
+    """Who may lay a card or call "Last Card" says which by the sign of the decision."""
+    table = load("flaps").table(2, load("flaps").defaults())
+    table.faces, table.locks = [CARDS[0]], [OPEN]
+    hand = table.hands[0]
+    hand.append(0)
+    claim = Either(Play(0, hand, bool), Choose(0, ("Last Card",), "call"))
+    race = Race([claim, Choose(1, ("Caught!",), "call")], "before the next card is laid")
+    view = TrustedDealer(Random(1)).view(table, 0)
+    keys = [key_of(view, race, decision, hides=False) for decision in (PASS, said(0), 0)]
+    assert keys == [("", None), ("call", 0), (0, CARDS[0].id)]
 
 
 @pytest.mark.slow
