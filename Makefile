@@ -17,7 +17,7 @@ COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
 .PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
-	wheel binary clean
+	wheel binary first-page clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -111,6 +111,13 @@ binary: $(VENV)/.stamp-package
 	cd tests/packages && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
 		--distpath $(CURDIR)/dist --workpath $(CURDIR)/build/binary nodealer.spec
 	$(RUN)/python -m tests.packages.check dist/nodealer $(ROOT)
+
+# Each way of the site's first page is followed in a terminal, from an empty home to a saved game that
+# is found to be fair.  ROOT is for the one file, as above.
+first-page: wheel binary
+	$(RUN)/python -m tests.packages.first_page 'From the source' .
+	$(RUN)/python -m tests.packages.first_page 'As a package' dist/*-none-any.whl
+	$(RUN)/python -m tests.packages.first_page 'As one file' dist/nodealer $(ROOT)
 
 clean:
 	rm -rf $(VENV) $(COMPILED) build dist

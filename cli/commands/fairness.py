@@ -14,6 +14,7 @@ from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import logs_of
+from engine.wording.words import counted
 from p2p.installation import to_add
 from replay.audit import UnreadableError, unwatched
 
@@ -92,7 +93,7 @@ def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     if not judgement.shuffles:
         say("No shuffle in these logs shows a card of which that could be told.")
         return
-    say(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
+    say(f"{counted(judgement.cards, 'known card')} in {counted(judgement.shuffles, 'shuffle')}")
     say(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
     for result in judgement.results:
         say(_line(result))
