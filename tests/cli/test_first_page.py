@@ -29,7 +29,7 @@ def test_three_ways_and_what_is_done_after_each() -> None:
 @pytest.mark.skipif(TMUX is None, reason="tmux is not installed here")
 @pytest.mark.parametrize("way", [SOURCES, PACKAGE])
 async def test_somebody_who_types_what_the_page_says(way: str, tmp_path: Path) -> None:
-    there = Empty(tmp_path / "pipx")
+    there = Empty(tmp_path)
     source = ROOT
     if way == PACKAGE:
         there.install("pipx")
