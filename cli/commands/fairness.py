@@ -86,7 +86,9 @@ def _draw(judgement: Judgement, plot: str) -> None:
     try:
         draw(judgement, Path(plot))
     except (OSError, ValueError) as error:
-        raise UserMistakeError(f"{plot} cannot be drawn: {error}") from error
+        raise UserMistakeError(
+            f"{plot} cannot be drawn: {error}. Name another file, such as plot.png."
+        ) from error
 
 
 def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
