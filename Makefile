@@ -17,7 +17,7 @@ COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
 .PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
-	wheel binary first-page clean
+	wheel compiled-wheel binary first-page clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -104,6 +104,13 @@ wheel: $(VENV)/.stamp-package
 	rm -rf build/lib build/bdist.* dist/*.whl dist/*.tar.gz
 	$(RUN)/python -m build --no-isolation --outdir dist
 	$(RUN)/twine check --strict dist/*.whl dist/*.tar.gz
+
+# One with compiled rules, for this Python and this kind of system: pip takes it where it fits, and the
+# pure one elsewhere.  Workflows build it for the others (.github/workflows/packages.yml).
+compiled-wheel: $(VENV)/.stamp-package | compiler
+	rm -rf build/lib build/lib.* build/temp.* build/bdist.*
+	NODEALER_COMPILED=1 $(RUN)/python -m build --no-isolation --wheel --outdir dist
+	rm -rf build/lib.* build/temp.*
 
 # dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
 # is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).

@@ -120,7 +120,8 @@ def test_a_folder_that_exists_is_left_as_it_is(run: Run, written: Path) -> None:
     before = {path: path.read_bytes() for path in written.rglob("*") if path.is_file()}
     result = run("new-game", NAME, "--into", str(written.parent))
     assert result.exit_code == 2
-    assert result.stderr == f"nodealer: {written} is there already; nothing was written.\n"
+    said = f"{written} is there already; nothing was written. Choose another name, or --into."
+    assert result.stderr == f"nodealer: {said}\n"
     assert {path: path.read_bytes() for path in written.rglob("*") if path.is_file()} == before
 
 
