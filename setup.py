@@ -22,7 +22,7 @@ from cli import manual
 
 ENGINE = Path("engine")
 DRIVER = (
-    *("acts", "asked", "bots", "dealer", "question", "sets", "session", "simulate", "subsets"),
+    *("acts", "asked", "bots/bot", "dealer", "question", "sets", "session", "simulate", "subsets"),
     *("table", "table_state", "truth", "view"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
