@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.failures import UserMistakeError
-from p2p.installation import program
 
 Logs = Mapping[Path, tuple[int, int]]
 """Logs, with the state of each: when it was written (ns), how many bytes it has."""
@@ -114,6 +113,8 @@ def when(seconds: float) -> datetime:
 
 def no_log(folder: Path) -> UserMistakeError:
     """What is said of a folder in which no game is saved."""
+    from p2p.installation import program  # noqa: PLC0415 (what Tab offers needs no peers)
+
     return UserMistakeError(
         f"There is no log (.ndlog) in the folder {folder}; name another one, or play: "
         f"{program()} demo saves a game."
