@@ -62,7 +62,7 @@ def check(name: str) -> None:
             f" a letter first (not {name!r})."
         )
     if _is_a_game(name):
-        raise UserMistakeError(f"There is a game {name} already.")
+        raise UserMistakeError(f"There is a game {name} already. Choose another name.")
     package = name.replace("-", "_")
     if iskeyword(package) or package in sys.stdlib_module_names or _is_a_module(package):
         raise UserMistakeError(

@@ -100,7 +100,7 @@ def test_it_is_the_game_of_the_how_to(part: str) -> None:
         ("", "A game is called by"),
         ("8-balls", "A game is called by"),
         ("x" * (LONGEST + 1), "A game is called by"),
-        ("flip-over", "There is a game flip-over already."),
+        ("flip-over", "There is a game flip-over already. Choose another name."),
         ("json", "json is a word or a module of Python already"),
         ("class", "class is a word or a module of Python already"),
         ("engine", "engine is a word or a module of Python already"),
