@@ -52,7 +52,8 @@ _FAMILIES: Final = (
     ("p2p.errors", "StorageError", WRONG_USE),
     ("p2p.errors", "OutdatedError", WRONG_USE),
     ("replay.audit", "UnreadableError", WRONG_USE),
-    ("replay.batch", "ClusterError", WRONG_USE),
+    ("replay.workers", "ClusterError", WRONG_USE),
+    ("replay.studies.kept", "StudyFileError", WRONG_USE),
     ("p2p.errors", "LobbyError", FALSE),
     ("p2p.errors", "PeerError", FALSE),
 )
