@@ -126,6 +126,7 @@ $(VENV)/.stamp-venv $(COMPILED)/.stamp-venv:
 $(VENV)/.stamp-play: $(VENV)/.stamp-venv pyproject.toml
 	@echo 'Setting up (once, about a minute) ...'
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(RUN)/python -m cli.manual $(VENV)/share/man/man1
 	@touch $@
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-play

@@ -1,24 +1,42 @@
-"""What pyproject.toml cannot say: rules and driver as machine code, for whoever asks for it.
+"""What pyproject.toml cannot say: the pages of `man`, and the rules as machine code if asked for.
 
-With NODEALER_COMPILED=1 mypyc makes one extension module of them, which takes a C compiler, the
-headers of Python, and a minute or two (`make compiled`).  Otherwise everything is installed as
-it is.  docs/explanation/decisions/0011-compiled-rules.md has the reasons.
+With NODEALER_COMPILED=1 mypyc makes one extension module of rules and driver, which takes a C
+compiler, the headers of Python, and a minute or two (`make compiled`).  Otherwise everything is
+installed as it is.  docs/explanation/decisions/0011-compiled-rules.md has the reasons.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
 
+# isort: split
+from distutils.command.install_data import install_data  # setuptools brings it along
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from cli import manual
+
 ENGINE = Path("engine")
 DRIVER = (
-    *("acts", "asked", "bots", "dealer", "question", "sets", "session", "simulate", "subsets"),
+    *("acts", "asked", "bots/bot", "dealer", "question", "sets", "session", "simulate", "subsets"),
     *("table", "table_state", "truth", "view"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""
+MANUAL = "share/man/man1"
+
+
+class WithManual(install_data):
+    """Writes the pages of `man` where everything else is installed: none lies in the sources."""
+
+    def run(self) -> None:
+        """Install what else there is, then the pages."""
+        super().run()
+        manual.write_pages(Path(self.install_dir, MANUAL), self.distribution.get_version())
 
 
 def compiled() -> list[Extension]:
@@ -32,4 +50,8 @@ def compiled() -> list[Extension]:
     return extensions
 
 
-setup(ext_modules=compiled() if os.environ.get("NODEALER_COMPILED") == "1" else [])
+setup(
+    cmdclass={"install_data": WithManual},
+    data_files=[(MANUAL, [])],
+    ext_modules=compiled() if os.environ.get("NODEALER_COMPILED") == "1" else [],
+)

@@ -16,8 +16,12 @@ NAMES = ", ".join(MODULES)
 
 @click.command("bench", epilog="Example: nodealer bench shuffle")
 @click.argument("name", required=False)
-@click.option("--slaps", type=click.IntRange(1), help="At least so many races (races only).")
-@click.option("--seed", type=click.IntRange(0), help="Of the chance in them (races only).")
+@click.option(
+    "--slaps", type=click.IntRange(1), metavar="N", help="At least so many races (races only)."
+)
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="S", help="Of the chance in them (races only)."
+)
 @json_option
 @common
 def command(

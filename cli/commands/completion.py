@@ -18,12 +18,8 @@ def command(shell: str | None, words: str | None) -> None:
     """
     if words is not None:
         from cli.completion.candidates import candidates  # noqa: PLC0415 (not for the script)
-        from cli.main import COMMANDS  # noqa: PLC0415 (which imports this module)
 
-        offered = candidates(
-            words.split("\n"), {name: text for name, (_, text) in COMMANDS.items()}
-        )
-        print("\n".join(offered))
+        print("\n".join(candidates(words.split("\n"))))
         return
     if shell is None:
         raise click.UsageError(f"Say which shell: {', '.join(SCRIPTS)}.")

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from cli.completion.table import CommandTold, OptionTold, arguments_in, commands, option
+from cli.completion.table import CommandTold, OptionTold, arguments_in, option, program
 from cli.home.folders import home
 from engine.errors import UsageError
 from engine.game import Game, spell
@@ -20,19 +20,20 @@ LOGS: Final = {"LOG", "PATH...", "FILE", "INVITE|LOG"}
 GAME: Final = "GAME"
 
 
-def candidates(words: Sequence[str], main: Mapping[str, str]) -> list[str]:
-    """What may be typed for the last of these words; `main` says what each command does."""
+def candidates(words: Sequence[str]) -> list[str]:
+    """What may be typed for the last of these words."""
     *before, begun = words or [""]
-    found = [one for one in _offered(before, begun, main) if one.startswith(begun)]
+    found = [one for one in _offered(before, begun) if one.startswith(begun)]
     # A name that a shell or a terminal would act on is not offered.
     return [one for one in found if one.isprintable()]
 
 
-def _offered(before: Sequence[str], begun: str, main: Mapping[str, str]) -> Iterable[str]:
+def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
+    main = program()
     command = next((word for word in before if not word.startswith("-")), None)
     if command is None:
-        return [*main, "--help", "--version"] if begun.startswith("-") else main
-    told = commands().get(command)
+        return _options(main) if begun.startswith("-") else main["commands"]
+    told = main["commands"].get(command)
     if told is None:
         return ()
     after = before[before.index(command) + 1 :]
@@ -40,11 +41,15 @@ def _offered(before: Sequence[str], begun: str, main: Mapping[str, str]) -> Iter
     if value is not None and value["value"] is not None:
         return _values(value, _game(told, after))
     if begun.startswith("-"):
-        return chain.from_iterable(one["names"] for one in told["options"])
-    return _arguments(told, arguments_in(told, after), main)
+        return _options(told)
+    return _arguments(told, arguments_in(told, after))
 
 
-def _arguments(told: CommandTold, given: Sequence[str], main: Mapping[str, str]) -> Iterable[str]:
+def _options(told: CommandTold) -> Iterable[str]:
+    return chain.from_iterable(one["names"] for one in told["options"])
+
+
+def _arguments(told: CommandTold, given: Sequence[str]) -> Iterable[str]:
     names = told["arguments"]
     if not names:
         return ()

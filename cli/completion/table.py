@@ -1,13 +1,14 @@
-"""All commands with their options and arguments, as a file beside this one has them.
+"""The program, its commands, options and arguments, as a file beside this module has them.
 
 It is made from the commands themselves (`python -m tests.repo.commands_table`, and a test compares
-them): to import them all would take longer than a person waits for a Tab.
+them): to import them all would take longer than a person waits for a Tab, and what builds a package
+has none of the libraries that they need.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final, TypedDict
 
@@ -24,15 +25,30 @@ class OptionTold(TypedDict):
 
 
 class CommandTold(TypedDict):
-    """One command: what its arguments are called, and its options."""
+    """One command: what it does in a line and in paragraphs, what follows its name, an example.
 
+    `arguments` are what its arguments are called, `usage` is that with what may be left out in
+    brackets.
+    """
+
+    does: str
+    usage: str
+    paragraphs: list[str]
     arguments: list[str]
     options: list[OptionTold]
+    example: str
 
 
-def commands() -> Mapping[str, CommandTold]:
-    """By name."""
-    told: dict[str, CommandTold] = json.loads(files("cli.completion").joinpath(FILE).read_text())
+class ProgramTold(CommandTold):
+    """`nodealer` itself, with its commands by name and their names by section."""
+
+    sections: dict[str, list[str]]
+    commands: dict[str, CommandTold]
+
+
+def program() -> ProgramTold:
+    """All that the help tells."""
+    told: ProgramTold = json.loads(files("cli.completion").joinpath(FILE).read_text("utf-8"))
     return told
 
 

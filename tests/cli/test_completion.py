@@ -14,13 +14,11 @@ import pytest
 
 from cli.completion.candidates import NEWEST, candidates
 from cli.completion.scripts import SCRIPTS
-from cli.main import COMMANDS
 from engine.games import NAMES
 from tests.cli.conftest import Run
 from tests.cli.test_help import HEAVY
 from tests.repo import commands_table
 
-TEXTS = {name: text for name, (_, text) in COMMANDS.items()}
 LOADED = """
 import json, sys
 from cli.main import main
@@ -39,7 +37,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def offered(line: str) -> list[str]:
     """What is offered at the end of this line, after `nodealer `."""
-    return candidates(line.split(" "), TEXTS)
+    return candidates(line.split(" "))
 
 
 def test_the_table_is_that_of_the_commands() -> None:
@@ -75,7 +73,7 @@ def test_an_option_with_few_values_offers_them() -> None:
     told = json.loads(commands_table.TABLE.read_text("utf-8"))
     chosen = [
         (name, option)
-        for name, command in told.items()
+        for name, command in told["commands"].items()
         for option in command["options"]
         if option["choices"]
     ]

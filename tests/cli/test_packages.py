@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from cli import manual
 from cli.main import COMMANDS
 from tests.cli.empty import Empty
 from tests.packages.main_paths import RUNS
@@ -57,7 +58,9 @@ def test_the_wheel_holds_all_that_runs_and_nothing_else(tmp_path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
         archive.extractall(tmp_path / "held")
-    assert held == shipped()
+    pages = {name for name in held if ".data/data/share/man/man1/" in name}
+    assert {Path(name).name for name in pages} == manual.pages("").keys()
+    assert held - pages == shipped()
     for words, said in (
         (["rules", "sneak"], "Sneak"),
         (["demo", "--seats", "3", "--option", "rounds=1"], "audit  complete"),
@@ -90,6 +93,7 @@ def test_every_command_runs_from_the_wheel_in_an_empty_environment(tmp_path: Pat
     shutil.rmtree(sources)
     (package,) = made.glob("*.whl")
     there.install(f"{package}[all]")
+    assert (there.bin.parent / "share" / "man" / "man1" / "nodealer-play.1").is_file()
     first = json.loads(there.done("nodealer", "demo", "--option", "rounds=1", "--json"))
     places = {"log": first["log"], "games": there.home / "games", "folder": tmp_path}
     for name, words in RUNS.items():

@@ -33,9 +33,9 @@ FIRST: Final = 40
 """So many of what is given one after the other are looked at."""
 LEFT_OUT: Final = frozenset(
     {
-        *("engine.bots", "engine.compiling", "engine.games", "p2p.protocol.next_game"),
+        *("engine.bots", "engine.bots.bot", "engine.compiling", "engine.games"),
         *("engine.session", "engine.simulate", "engine.testing", "engine.traps"),
-        *("p2p.protocol.genesis", "p2p.protocol.table"),
+        *("p2p.protocol.genesis", "p2p.protocol.next_game", "p2p.protocol.table"),
     }
 )
 """What the first return depends on what is installed; the others play games, or make all keys of a

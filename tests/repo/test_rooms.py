@@ -27,7 +27,7 @@ FLOORS = {
             "failures kit",
             "main home template",
             "options completion",
-            "words",
+            "words manual",
             "line",
             "menu",
             "screen",

@@ -1,0 +1,24 @@
+"""Levels: there is a bot of each for every game, and only of those."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.bots import LEVELS, player
+from engine.errors import UsageError
+from engine.games import NAMES, load
+from engine.simulate import play_game
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_each_level_plays_each_game_legally(name: str, level: str) -> None:
+    game = load(name)
+    seats = game.seats[0]
+    session = play_game(game, seats, {}, 3, [player(name, level)] * seats, check=True)
+    assert len(session.returns) == seats
+
+
+def test_another_level_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"easy, normal, hard \(not 'godlike'\)"):
+        player("sneak", "godlike")
