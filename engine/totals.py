@@ -138,3 +138,14 @@ def wilson(share: float, games: int) -> Interval:
 
 def _sums(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(left, right, strict=True))
+
+
+def winners(returns: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the best result; nobody if all have the same.
+
+    >>> winners([3, 5, 5]), winners([4, 4])
+    ((1, 2), ())
+    """
+    best = max(returns)
+    won = tuple(seat for seat, own in enumerate(returns) if own == best)
+    return won if min(returns) < best else ()
