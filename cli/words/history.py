@@ -42,11 +42,9 @@ def _told(history: History) -> Iterator[str]:
 
 def _runs(history: History) -> Iterator[str]:
     streaks = history.streaks()
-    now = f"{counted(streaks.now, 'win')} in a row now"
-    if streaks.now < 0:
-        now = f"{counted(-streaks.now, 'game')} without a win now"
-    longest = f"{counted(streaks.wins, 'win')}, {counted(streaks.without, 'game')} without one"
-    yield f"Runs: {now}; the longest: {longest}"
+    won = "won" if streaks.now > 0 else "not won"
+    longest = f"{streaks.wins} won in a row, {streaks.without} not won in a row"
+    yield f"Runs: the last {counted(abs(streaks.now), 'game')} {won}; at most {longest}"
     races = history.reactions()
     if races.races:
         yield (

@@ -41,7 +41,7 @@ def _shares(axes: Any, scores: Sequence[Score], title: str) -> None:
         axes.errorbar(score.share, place, xerr=reach, fmt="o", capsize=3, color="tab:blue")
     axes.set_yticks(range(len(drawn)), [f"{_short(one.name)} ({one.games})" for one in drawn])
     axes.set_ylim(-0.5, len(drawn) - 0.5)
-    axes.set_xlim(0, 1)
+    axes.set_xlim(-0.02, 1.02)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.set_title(title)
 
