@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +17,7 @@ from statistics import median
 from typing import Final
 
 from cli.bench.row import Row, Target
+from cli.failures import UserMistakeError
 from cli.home.preferences import FILE
 from engine import games
 
@@ -29,6 +27,10 @@ PLAY: Final = ("play", games.FIRST, "--bots", "3")
 FIRST: Final = b"Flip Over, 4 seats"
 ASKED: Final = b"Enter:"
 PATIENCE: Final = 60.0
+NO_TERMINALS: Final = (
+    "The benchmark screen runs nodealer on a pseudo-terminal, which this system does not have. The"
+    " other benchmarks can be run by name."
+)
 SETTLES: Final = 0.2
 """Seconds without anything new on the screen before a key is pressed."""
 
@@ -100,10 +102,22 @@ def _echoes(home: str, keys: int) -> list[float]:
     return taken
 
 
+def _pseudo_terminal() -> tuple[int, int]:
+    """Both ends of a terminal of 80 x 24; UserMistakeError where the system has none (Windows)."""
+    try:
+        import fcntl  # noqa: PLC0415 (this and the next two are missing on Windows)
+        import pty  # noqa: PLC0415
+        import termios  # noqa: PLC0415
+    except ImportError as error:
+        raise UserMistakeError(NO_TERMINALS) from error
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    return outer, inner
+
+
 @contextmanager
 def _terminal(command: Sequence[str], home: str) -> Iterator[_Seen]:
-    descriptor, inner = pty.openpty()
-    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    descriptor, inner = _pseudo_terminal()
     own = {"NODEALER_HOME": home, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
     process = subprocess.Popen(
         command, stdin=inner, stdout=inner, stderr=inner, env={**os.environ, **own}

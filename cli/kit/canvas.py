@@ -218,8 +218,8 @@ def wrapped(text: str, columns: int, rows: int) -> list[str]:
 def folded(text: str, columns: int, indent: str = "") -> list[str]:
     """The whole text in rows of at most so many columns; rows after the first are indented.
 
-    It is broken between words, and words that are too long within.  A text that fits in one row
-    keeps its spaces: it may be a drawing.
+    It is broken between words, and words that are too long after a hyphen, or within.  A text
+    that fits in one row keeps its spaces: it may be a drawing.
     """
     if width(text) <= columns:
         return [text]
@@ -240,8 +240,9 @@ def _pieces(text: str, columns: int) -> Iterator[str]:
         part = ""
         for letter in word if width(word.rstrip()) > columns else ():
             if width(part + letter) > columns:
-                yield part
-                part = ""
+                head, hyphen, _ = part.rpartition("-")
+                yield (said := head + hyphen or part)
+                part = part[len(said) :]
             part += letter
         yield part or word
 

@@ -221,10 +221,14 @@ class Teller:
         )
 
     def _missing(self, event: Missed) -> list[str]:
-        """Who is missed, and afterwards what is new of that: who has said what."""
-        before, asked = self._missed, event.seats and not self._missed
-        self._missed = missed.sentences(event) if event.seats else []
-        new = [one for one in self._missed[0 if asked else 1 :] if one not in before]
+        """Who is missed, and afterwards what is new of that: who has said what.
+
+        A question that could not be asked for a while is asked anew.
+        """
+        before = self._missed
+        said = missed.sentences(event) if event.seats else []
+        self._missed = [] if event.unreached else said
+        new = [one for one in said[1 if before else 0 :] if one not in before]
         return [line for one in new for line in self._folded(f"*** {one}")]
 
     def _raced(self, report: RaceReport) -> str:

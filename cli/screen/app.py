@@ -27,7 +27,7 @@ from cli.kit.output import say
 from cli.kit.signs import ScreenSigns
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings
-from cli.screen.layout import render
+from cli.screen.layout import WindowShown, render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
 from cli.words.going import LAST_WORDS_SECONDS
@@ -169,6 +169,7 @@ class Screen(FullScreen):
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The table, or what is chosen from above it."""
         letters = self._settings.ascii
+        self.model.window = WindowShown(columns, rows, self.solid)
         if (menu := self.model.afterwards.menu) is not None:
             from cli.menu.picture import picture  # noqa: PLC0415 (only where it is asked)
 

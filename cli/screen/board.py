@@ -131,7 +131,7 @@ class Overlay:
 
     `whole`: the lines are a drawing of up to 80 columns that begins at the edge; `names`: what
     is typed here names a card, and what that does is told.  `said` is what people say, below the
-    lines; the newest of it is always seen.
+    lines; the newest of it is always seen.  `longer` is the foot where not all lines are seen.
     """
 
     title: str
@@ -141,12 +141,14 @@ class Overlay:
     foot: str = "Up and Down scroll; any other key goes back to the table"
     names: bool = False
     said: tuple[str, ...] = ()
+    longer: str = ""
 
 
 class RankShown(NamedTuple):
     """A player when the game is over; `number` is the seat's, for its colour.
 
-    `total` says what the whole evening has brought, if there was more than one game.
+    `total` says what the whole evening has brought, if there was more than one game; `chair` stands
+    beside the name where nobody sits any more.
     """
 
     name: str
@@ -156,6 +158,7 @@ class RankShown(NamedTuple):
     bot: bool = False
     first: bool = False
     total: str = ""
+    chair: str = ""
 
 
 class ResultShown(NamedTuple):

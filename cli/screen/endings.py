@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cli.screen.pace import READ_SECONDS, UNASKED_SECONDS
 from engine.zone import Seat
 
 if TYPE_CHECKING:  # nothing has ended in the first picture
@@ -15,13 +16,15 @@ Note = tuple[Any, ...]
 class Ending(NamedTuple):
     """What has ended: the sets that were compared, which seat takes it, how many cards are new.
 
-    `recalled` are the notes that are to be said once more, because they tell why.
+    `recalled` are the notes that are to be said once more, because they tell why; `seconds` is
+    how long all that is said needs, besides the cards.
     """
 
     sets: tuple[ShownSet, ...]
     taker: Seat | None
     cards: int
     recalled: tuple[Note, ...] = ()
+    seconds: float = READ_SECONDS
 
 
 class Endings:
@@ -44,6 +47,8 @@ class Endings:
             return self._end(text.endings[word], values)
         if self._past:
             self._sets, self._past = [], False
+        if word in text.unasked:
+            return Ending((), None, 0, seconds=UNASKED_SECONDS)
         if word in text.recalls:
             self._recalled.append(note)
         if word in text.shows:

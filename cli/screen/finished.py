@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cli.screen.board import RankShown, ResultShown
 from cli.words.played import Played, Standing, is_mixed, standings
+from engine.wording.layout import in_brackets
 
 
 def shown(games: Sequence[Played]) -> ResultShown:
@@ -18,6 +19,7 @@ def shown(games: Sequence[Played]) -> ResultShown:
             bot=one.seat in last.bots,
             first=one.first,
             total=_total(one, games) if several else "",
+            chair=in_brackets(one.empty) if one.empty else "",
         )
         for one in standings(games)
     ]

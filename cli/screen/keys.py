@@ -8,6 +8,7 @@ and u in races for others' turns.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from cli.home.preferences import CARDS, PACE, THEME
@@ -36,6 +37,8 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
+"""The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\
@@ -155,17 +158,14 @@ def _at_the_end(model: Model, key: str) -> None:
 
 
 def _page(model: Model, key: str) -> None:
-    rows = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
     if model.page is not None and model.page.names and len(key) == 1 and key.isalnum():
         model.hide()
         model.mode, model.entry = "help", key
         return
-    if key not in rows:
+    if key in SCROLLS:
+        model.scroll(SCROLLS[key])
+    else:
         model.hide()
-        return
-    model.scroll(
-        rows[key], sum(1 + len(line) // 76 for line in model.page.lines) if model.page else 0
-    )
 
 
 def _write(model: Model, key: str) -> None:
@@ -463,8 +463,7 @@ _IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
-    "up": lambda model: model.lobby.scroll(-1),
-    "down": lambda model: model.lobby.scroll(1),
+    **{key: partial(Model.scroll, rows=rows) for key, rows in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

@@ -6,13 +6,16 @@ window that is too narrow for a table, `small.py` draws a list.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from cli.kit import glyphs as signs
 from cli.kit.canvas import (
     Line,
     centred,
     clip,
+    clip_keys,
     finished,
     length,
     pad,
@@ -30,11 +33,20 @@ from cli.screen.seats import own_line, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
+from engine.cloths import HOUSE
 
 SAID_ROWS: Final = 4
 """What people say has so many rows even where a page has to be scrolled for that."""
 WIDEST_PAGE: Final = 80
 """The most columns of the plates on a page."""
+
+
+class WindowShown(NamedTuple):
+    """What was drawn last: so many columns and rows, with solid cards or not."""
+
+    columns: int = 80
+    rows: int = 24
+    solid: bool = False
 
 
 def floor(board: Board, columns: int) -> int:
@@ -128,23 +140,49 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
+def scrolled(page: Overlay, by: int, window: WindowShown) -> Overlay:
+    """The page moved by so many rows, as far as there is something to see in such a window."""
+    columns, rows, solid = window
+    glyphs = signs.solid(HOUSE) if solid else UNICODE
+    wide, said = _page_parts(page, columns, rows, glyphs)
+    end = max(0, len(wide) - _page_room(rows, said))
+    return replace(page, top=max(0, min(end, min(end, page.top) + by)))
+
+
+def _page_parts(
+    page: Overlay, columns: int, rows: int, glyphs: Glyphs
+) -> tuple[list[Line], list[Line]]:
+    """All rows of a page, and what people say below them."""
+    fits = max(map(width, page.lines), default=0) <= columns - 4
+    indent = 2 if fits and not page.whole else 0
+    wide = [part for text in page.lines for part in _page_rows(text, columns, indent, glyphs)]
+    most = max(min(SAID_ROWS, rows // 2 - 1), rows - 3 - len(wide))
+    return wide, _said(page, columns, most)
+
+
+def _page_room(rows: int, said: Sequence[Line]) -> int:
+    """How many rows of a page are seen between title and keys."""
+    return rows - 2 - len(said)
+
+
 def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
-    fits = max(map(width, overlay.lines), default=0) <= columns - 4
-    indent = 2 if fits and not overlay.whole else 0
-    wide = [part for text in overlay.lines for part in _page_rows(text, columns, indent, glyphs)]
-    said = _said(overlay, columns, max(min(SAID_ROWS, rows // 2 - 1), rows - 3 - len(wide)))
-    seen = rows - 2 - len(said)
+    wide, said = _page_parts(overlay, columns, rows, glyphs)
+    seen = _page_room(rows, said)
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
     more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
-    lines = [pad([("class:headline", f" {overlay.title}{more}")], columns, "class:headline")]
+    title = f" {clip(overlay.title, columns - width(more) - 1)}{more}"
+    lines = [pad([("class:headline", title)], columns, "class:headline")]
     lines += wide[first:last]
     lines += [[]] * (rows - 1 - len(said) - len(lines))
     lines += said
     if board.label:
         return [*lines, foot(board, columns)]
-    told = board.notice or overlay.foot
-    return [*lines, pad([("class:foot", clip(f" {told}", columns))], columns, "class:foot")]
+    told = board.notice or (more and overlay.longer) or overlay.foot
+    return [
+        *lines,
+        pad([("class:foot", f" {clip_keys(told, columns - 1)}")], columns, "class:foot"),
+    ]
 
 
 def _said(overlay: Overlay, columns: int, most: int) -> list[Line]:

@@ -8,12 +8,14 @@ from typing import Final, NamedTuple
 
 from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
+from cli.screen.layout import WindowShown, scrolled
 
-INVITING: Final = "Enter: who is here   i the invite as one line to copy   c chat   q leave"
+INVITING: Final = "Enter: who is here  i the invite as one line to copy  c chat  q leave"
 SPOKEN: Final = "Enter: who is here   c chat   "
 """What stands before the newest line of talk while the invite is shown."""
 UNREADY: Final = "Enter: I am ready"
-READY: Final = "You are ready.  Enter: not yet"
+READY: Final = "Ready.  Enter: not yet"
+MORE: Final = "Down: more"
 SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
 
@@ -81,15 +83,16 @@ class Lobby:
         """Switch between the invite and who is here."""
         self._inviting = not self._inviting
 
-    def scroll(self, rows: int) -> None:
-        """Scroll: eight seats with long names are more than a small window shows."""
-        last = len(self.gathered.lines) if self.gathered is not None else 0
-        self._top = max(0, min(last, self._top + rows))
+    def scroll(self, rows: int, window: WindowShown) -> None:
+        """Scroll: what will be signed is more than a small window shows."""
+        page = self.page(seated=False)
+        if page is not None and page.lines != self.invite:
+            self._top = scrolled(page, rows, window).top
 
     def page(self, *, seated: bool) -> Overlay | None:
         """What is shown; None if there is no invite, and nobody, or all are `seated` already."""
         gathered = self.gathered
-        title = self.title if gathered is None else f"nodealer   {gathered.summary}"
+        title = self.title if gathered is None else gathered.summary
         if self.invite and (self._inviting or gathered is None):
             foot = f"{SPOKEN}{self._said[-1]}" if self._unread else INVITING
             return Overlay(title, self.invite, whole=True, foot=foot)
@@ -97,9 +100,16 @@ class Lobby:
             return None
         self._offered, self._unread = not gathered.ready, False
         keys = READY if gathered.ready else UNREADY
-        foot = f"{keys}   {self._keys()}c chat   q leave" if self.set_ready else gathered.signing
+        ask = self.set_ready is not None
+        foot, longer = (
+            "  ".join([keys, *more, *self._keys(), "c chat", "q leave"])
+            if ask
+            else gathered.signing
+            for more in ((), (MORE,))
+        )
         lines = tuple(map(_indented, gathered.lines))
-        return Overlay(title, lines, self._top, whole=True, foot=foot, said=tuple(self._said))
+        said = tuple(self._said)
+        return Overlay(title, lines, self._top, whole=True, foot=foot, said=said, longer=longer)
 
-    def _keys(self) -> str:
-        return "Tab the QR code   i the invite   " if self.invite else ""
+    def _keys(self) -> list[str]:
+        return ["Tab the QR code", "i the invite"] if self.invite else []

@@ -19,6 +19,7 @@ from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
+from cli.screen.layout import WindowShown, scrolled
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
 from cli.screen.missed import Missing
@@ -104,7 +105,7 @@ class Model:
         self.entry, self.notice = "", ""
         self.ends: Countdown | None = None
         """When what is asked ends by itself."""
-        self.resting = False
+        self.resting, self.window = False, WindowShown()
         self.card_size: int | None = None
         self.lobby: Final = Lobby(title)
         """What is shown until the game begins."""
@@ -192,7 +193,7 @@ class Model:
         said = [*lines, *map(presenter.told, ending.recalled)]
         board = presenter.ending(view, ending, " ".join(said), self.states)
         board = replace(board, events=tuple(self.events), fresh=count)
-        self.pictures.stay(board, ending.cards, self.now())
+        self.pictures.stay(board, ending.cards, self.now(), ending.seconds)
 
     def _pass_by(self) -> None:
         """What has happened behind a picture that is held is seen after it."""
@@ -390,11 +391,12 @@ class Model:
         """The page over the table, if any."""
         return self._page
 
-    def scroll(self, rows: int, last: int) -> None:
-        """Move the page; `last` is the highest first line."""
+    def scroll(self, rows: int) -> None:
+        """Move the page, or who is in the lobby."""
         if self._page is not None:
-            top = min(self._page.top, last)
-            self._page = replace(self._page, top=max(0, min(last, top + rows)))
+            self._page = scrolled(self._page, rows, self.window)
+        else:
+            self.lobby.scroll(rows, self.window)
 
     def since_decided(self) -> list[str]:
         """What has happened since one's own last decision; at least the last events."""

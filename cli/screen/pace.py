@@ -15,6 +15,8 @@ from cli.screen.board import Board
 READ_SECONDS: Final = 1.2
 CARD_SECONDS: Final = 0.25
 """How long what has ended stays: this long, and this long more for each card that is shown."""
+UNASKED_SECONDS: Final = 0.8
+"""How long a turn is seen in which its player had nothing to decide: as long as bots think."""
 PASSING_SECONDS: Final = 0.35
 """How long what happened behind it is seen, one thing after another."""
 MOST_BEHIND: Final = 8.0
@@ -39,12 +41,12 @@ class Pictures:
         self._queue: deque[Picture] = deque()
         self._since = 0.0
 
-    def stay(self, board: Board, cards: int, now: float) -> None:
+    def stay(self, board: Board, cards: int, now: float, least: float = READ_SECONDS) -> None:
         """What ended here stays, with so many cards to look at that were not shown before.
 
-        What ends while the table does not change is one picture.
+        What ends while the table does not change is one picture.  `least` is for its words.
         """
-        seconds = self.pace.stretched(READ_SECONDS + CARD_SECONDS * cards)
+        seconds = self.pace.stretched(least + CARD_SECONDS * cards)
         if not seconds:
             return
         last = self._queue[-1] if self.look(now) is not None else None

@@ -72,7 +72,7 @@ def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
     """One player's plate: place, name, points, and what the evening has brought."""
     said = f"{rank.points:+d}"
-    marks = mark(you=rank.you, bot=rank.bot)
+    marks = rank.chair or mark(you=rank.you, bot=rank.bot)
     wins = "  wins" if rank.first else ""
     taken = width(f" {place}  {marks}{wins}  {said}") + 3
     totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]

@@ -15,7 +15,7 @@ from cli.home.preferences import THEME, card_lines, remembering, setting
 from cli.kit.canvas import Line
 from cli.kit.window import FullScreen, colour_depth
 from cli.options.settings import Settings
-from cli.screen.layout import render
+from cli.screen.layout import WindowShown, render
 from cli.viewer.audit import Checking
 from cli.viewer.keys import press
 from cli.viewer.model import Viewer
@@ -79,6 +79,7 @@ class Page(FullScreen):
         """The table at the step that is looked at."""
         viewer = self._viewer
         letters, size = viewer.ascii, viewer.card_size
+        viewer.window = WindowShown(columns, rows, self.solid)
         board = viewer.board()
         return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 

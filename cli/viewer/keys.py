@@ -8,6 +8,7 @@ from typing import Final
 from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
 from cli.screen.cards import NEXT_SIZE
+from cli.screen.keys import SCROLLS
 from cli.viewer.model import Viewer
 from replay.game import START
 
@@ -40,9 +41,8 @@ def press(viewer: Viewer, key: str) -> None:
 
 
 def _page(viewer: Viewer, key: str) -> None:
-    rows = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
-    if key in rows:
-        viewer.scroll(rows[key])
+    if key in SCROLLS:
+        viewer.scroll(SCROLLS[key])
     else:
         viewer.page = None
 

@@ -12,6 +12,7 @@ from typing import Final
 from cli.home.preferences import Setting
 from cli.kit.themes import DEFAULT
 from cli.screen.board import Board, Overlay
+from cli.screen.layout import WindowShown, scrolled
 from cli.viewer.boards import board_after
 from engine.view import SPECTATOR
 from engine.zone import Seat
@@ -59,6 +60,7 @@ class Viewer:
         self.notice = ""
         self.theme = DEFAULT
         self.card_size: int | None = None
+        self.window = WindowShown()
         self.remember: Callable[[Setting, str], None] = lambda one, value: None
         """Keeps a setting that was chosen by key."""
         self.page: Overlay | None = None
@@ -188,8 +190,7 @@ class Viewer:
     def scroll(self, rows: int) -> None:
         """Move in the page."""
         if self.page is not None:
-            top = max(0, min(self.page.top + rows, len(self.page.lines)))
-            self.page = replace(self.page, top=top)
+            self.page = scrolled(self.page, rows, self.window)
 
     # -- the picture -------------------------------------------------------------------
 

@@ -101,13 +101,13 @@ def page(lobby: Gathering) -> list[str]:
 
 
 def paragraphs(lobby: Gathering) -> list[str]:
-    """The whole lobby for a screen, which folds lines by its own width."""
+    """The whole lobby for a screen, which folds lines by its own width: first who is there."""
     return [
         *(_offer(lobby) if lobby.seat and not lobby.ready else ()),
-        *terms(lobby),
-        "",
         *seat_lines(lobby),
         *on_whom_races_rest(lobby),
+        "",
+        *terms(lobby),
         "",
         HOST_ONLY,
         COMPARE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.wording import listed
@@ -15,6 +16,7 @@ GOES_ON: Final = "You say: go on; all have to say so."
 WAITS: Final = "You say: wait."
 NOBODY: Final = "Nobody is missed."
 TOO_FEW: Final = "Too few would be left to go on: the table waits."
+NOT_NOW: Final = "Nobody is asked while somebody who would have to agree cannot be reached."
 PROPOSED: Final = "Better wait."
 """Who may have been cut off by one other player is not put out of the game lightly."""
 
@@ -24,13 +26,21 @@ def sentences(event: Missed) -> list[str]:
     names = [called(one.name) for one in event.seats]
     have, them = ("has", names[0]) if len(names) == 1 else ("have", "them")
     asks = f"{listed(names)} {have} been away for {event.seconds} s."
-    asks += f" Go on without {them}?" if event.say else f" {TOO_FEW}"
-    return [asks, *_said(event), *_cut_off(event), *_awaited(event)]
+    asks += f" Go on without {them}?" if event.say else "" if event.unreached else f" {TOO_FEW}"
+    return [asks, *_unreached(event, names), *_said(event), *_cut_off(event), *_awaited(event)]
 
 
 def question(event: Missed) -> str:
     """The same in a row or two; what each has said comes before the reasons."""
     return " ".join(sentences(event))
+
+
+def _unreached(event: Missed, gone: Sequence[str]) -> list[str]:
+    """For whom all wait while somebody who would have to agree vanishes as well."""
+    if not event.unreached:
+        return []
+    who = [called(name) for name in event.unreached]
+    return [f"{listed(who)} cannot be reached either: all wait for {listed([*gone, *who])}."]
 
 
 def _said(event: Missed) -> list[str]:
@@ -69,7 +79,7 @@ def answered(event: Missed | None, *, goes_on: bool) -> str:
     if event is None:
         return NOBODY
     if event.say is None:
-        return TOO_FEW
+        return NOT_NOW if event.unreached else TOO_FEW
     event.say(goes_on)
     return GOES_ON if goes_on else WAITS
 

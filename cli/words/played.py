@@ -61,7 +61,10 @@ class Played:
 
 
 class Standing(NamedTuple):
-    """A seat of the last game: its points there, and points and wins of the whole evening."""
+    """A seat of the last game: its points there, and points and wins of the whole evening.
+
+    `empty` is why nobody sits there any more.
+    """
 
     seat: Seat
     name: str
@@ -69,6 +72,7 @@ class Standing(NamedTuple):
     first: bool
     total: int
     wins: int
+    empty: str = ""
 
 
 def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
@@ -145,10 +149,12 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for seat, (key, points) in enumerate(zip(game.fingerprints, game.result, strict=True)):
             totals[key] = totals.get(key, 0) + points
             wins[key] = wins.get(key, 0) + game.wins(seat)
-    names = with_chairs(last.names, last.empty)
-    rows = zip(names, last.fingerprints, last.result, strict=True)
+    rows = zip(last.names, last.fingerprints, last.result, strict=True)
     found = [
-        Standing(seat, name, points, last.wins(seat), totals[key], wins[key])
+        Standing(
+            *(seat, name, points, last.wins(seat), totals[key], wins[key]),
+            empty=last.empty.get(seat, ""),
+        )
         for seat, (name, key, points) in enumerate(rows)
     ]
     return sorted(found, key=lambda one: -one.points)
@@ -165,8 +171,8 @@ def evening_lines(games: Sequence[Played]) -> list[str]:
         return []
     last, mixed = games[-1], is_mixed(games)
     table = standings(games)
-    names = {one.seat: one.name + mark(bot=one.seat in last.bots) for one in table}
-    broad = max(map(len, names.values()))
+    names = with_chairs(last.names, last.empty, {seat: mark(bot=True) for seat in last.bots})
+    broad = max(map(len, names))
     ranked = sorted(table, key=lambda one: -(one.wins if mixed else one.total))
     rows = [
         f"  {names[one.seat]:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"

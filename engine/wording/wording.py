@@ -83,10 +83,12 @@ class Wording(Generic[T]):
     milliseconds at the end of its window are a last call.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `recalls` are those of notes that are said once more with what ends next:
-    without the trump suit nobody sees why a card has lost.  `reasons` are those that are said with
-    the end of a part where a game is told by its ends only: who won it, and by what.  `shows` says
-    by the first word of a note which cards it shows, and whose.
+    there for a while.  `unasked` are those of turns in which a player had nothing to decide: a
+    screen gives them the time that a decision would have taken.  `recalls` are those of notes
+    that are said once more with what ends next: without the trump suit nobody sees why a card has
+    lost.  `reasons` are those that are said with the end of a part where a game is told by its
+    ends only: who won it, and by what.  `shows` says by the first word of a note which cards it
+    shows, and whose.
     """
 
     title: str
@@ -123,6 +125,7 @@ class Wording(Generic[T]):
     last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)
     reasons: Collection[str] = frozenset()
+    unasked: Collection[str] = ()
     recalls: Collection[str] = ()
     shows: Shows = field(default_factory=dict)
 

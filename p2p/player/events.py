@@ -296,7 +296,8 @@ class Missed:
 
     `said` is what each player has said: whether to go on.  `awaited` are the names of those for
     whose word a vote has to wait that was given already.  `seconds` is for how long they are gone.
-    `say(True)` says "go on without them", `say(False)` "wait"; None if too few would be left.
+    `say(True)` says "go on without them", `say(False)` "wait"; None if too few would be left, and
+    while somebody who would have to agree is `unreached` too, though not yet for so long.
     Without seats: nobody is missed any more.
     """
 
@@ -305,6 +306,7 @@ class Missed:
     awaited: tuple[str, ...] = ()
     seconds: int = field(default=0, compare=False)
     say: Callable[[bool], None] | None = field(default=None, compare=False)
+    unreached: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class GoingOn:
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
-            self._follow(machine, standing, gone)
+            self._follow(machine, standing, PRESENT if self._since.keys() - gone else gone)
             return
         missed = self._missed(machine, gone, standing) if gone else None
         if missed != self._told:
@@ -105,16 +105,18 @@ class GoingOn:
             for seat, since in self._since.items()
             if now - since >= self._gives_up or seat in named
         )
-        if not self._since.keys() <= gone:
-            return PRESENT  # who is needed to agree is not there: a vote now could wait for ever
         waits_for = {*machine.missing(), *standing.awaited}
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
 
     def _missed(self, machine: Machine, gone: Absent, standing: Standing) -> Missed:
+        """What to tell of them.  While somebody who would have to agree is not reached either,
+        that is said and nothing is asked: a vote could wait for ever.
+        """
         names, now = self._proposal.names, self._desk.now()
-        voters = machine.voting.voters
+        voters, unreached = machine.voting.voters, sorted(self._since.keys() - gone)
         enough = voters is not None and len(gone) <= voters.room
+        asks = enough and not unreached
         return Missed(
             tuple(
                 [
@@ -125,7 +127,8 @@ class GoingOn:
             tuple([(names[seat], bool(absent)) for seat, absent in sorted(standing.votes.items())]),
             tuple([names[seat] for seat in standing.awaited]),
             round(now - max(self._since[seat] for seat in gone)),
-            partial(self._say, machine, gone) if enough else None,
+            partial(self._say, machine, gone) if asks else None,
+            tuple([names[seat] for seat in unreached]),
         )
 
     def _say(self, machine: Machine, gone: Absent, goes_on: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from cli.bench import (
     beginnings,
     deals,
     losses,
+    measured,
     oaths,
     plays,
     processes,
@@ -27,6 +29,7 @@ from cli.bench.row import MORE, Row, Target, number, ratio_at_most
 from cli.bench.seat_process import SeatPlan
 from cli.bench.text import table
 from cli.bench.timing import medians
+from cli.failures import UserMistakeError
 from engine.errors import UsageError
 from engine.games import load
 from engine.simulate import simulate
@@ -40,6 +43,17 @@ from tests.cli.conftest import Run
 from tests.protocol.kit import identities
 
 SEED = bytes(range(64))
+
+
+def test_where_there_are_no_pseudo_terminals_one_sentence_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On Windows: the module can be imported, and the user reads what can be measured."""
+    for name in ("fcntl", "pty", "termios"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "cli.bench.screens", raising=False)
+    with pytest.raises(UserMistakeError, match="which this system does not have"):
+        list(measured("screen"))
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,11 @@ from cli.screen.missed import Missing
 from cli.words.missed import (
     GOES_ON,
     NOBODY,
+    NOT_NOW,
     PROPOSED,
     TOO_FEW,
     WAITS,
+    answered,
     bar,
     keys,
     question,
@@ -50,6 +52,33 @@ def test_too_few_who_are_left_are_asked_nothing() -> None:
     event = missed(ANA, say=None)
     assert sentences(event) == [f"Ana has been away for 61 s. {TOO_FEW}"]
     assert bar(event) == question(event) == sentences(event)[0]
+
+
+def test_it_says_for_whom_all_wait_while_another_one_is_not_reached() -> None:
+    event = replace(missed(ANA, say=None), unreached=("Dee", "Ed"))
+    waits = "Dee and Ed cannot be reached either: all wait for Ana, Dee and Ed."
+    assert sentences(event) == ["Ana has been away for 61 s.", waits]
+    assert sentences(replace(event, unreached=("Dee",)))[1:] == [
+        "Dee cannot be reached either: all wait for Ana and Dee."
+    ]
+    assert answered(event, goes_on=True) == NOT_NOW
+    assert answered(missed(ANA, say=None), goes_on=True) == TOO_FEW
+
+
+def test_a_question_that_could_not_be_asked_for_a_while_is_told_again() -> None:
+    teller = Teller(Settings())
+    told = [
+        teller.news(event)
+        for event in (
+            missed(ANA),
+            replace(missed(ANA, say=None), unreached=("Dee",)),
+            missed(ANA),
+            replace(missed(ANA), said=(("Bo", True),)),
+        )
+    ]
+    asks = ["*** Ana has been away for 61 s. Go on without Ana?"]
+    waits = ["*** Dee cannot be reached either: all wait for Ana and Dee."]
+    assert told == [asks, waits, asks, ["*** Bo: go on."]]
 
 
 def test_what_answers_is_named_waiting_first_if_somebody_may_have_been_cut_off() -> None:

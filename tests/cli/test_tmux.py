@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from cli.words.going import LATER_SAID
 from replay.audit import audit
 from tests.cli.tmux import Window, windows
 
@@ -73,6 +74,19 @@ async def test_the_result_stays_and_the_same_bots_play_again(tmp_path: Path) -> 
     assert not list(tmp_path.glob("alone/bots/*"))
 
 
+async def test_whoever_comes_back_later_is_read_by_the_others(tmp_path: Path) -> None:
+    """The words go out before the program ends."""
+    with trio.fail_after(PATIENCE):
+        async with windows(tmp_path, ("host", "guest")) as (host, guest):
+            await host.start("host", "sneak", "--seats", "2", *TABLE[2:5])
+            await seat(host, [guest])
+            await guest.until("Round 1: ")
+            await guest.keys("F10", "l")
+            await host.until(f": {LATER_SAID}")
+            await guest.until("The unfinished game is saved")
+            await guest.ended()
+
+
 async def seat(host: Window, guests: list[Window]) -> None:
     """Copy the host's invite, let everybody join by it, and let all say that they are ready."""
     await host.until("ND1:")
@@ -82,8 +96,9 @@ async def seat(host: Window, guests: list[Window]) -> None:
     await host.keys("Enter")
     for guest in guests:
         await guest.start("join", invite)
+    full = 1 + len(guests)
     for window in (*guests, host):
-        await window.until("3 of 3 seated")
+        await window.until(f"{full} of {full} seated")
         await window.keys("Enter")
 
 

@@ -108,15 +108,42 @@ def test_it_is_withdrawn_when_the_seat_is_back() -> None:
 
 
 def test_nobody_is_asked_while_somebody_who_would_have_to_agree_is_away_too() -> None:
-    """A vote now could wait for that seat for ever."""
+    """A vote now could wait for that seat for ever; it is said for whom all wait."""
     table = Table()
     table.lost = {1}
     table.time.pass_(GIVES_UP - 5)
     table.lost = {1, 2}
     table.time.pass_(GIVES_UP - 5)
-    assert table.told == []
+    (event,) = table.told
+    assert ([one.seat for one in event.seats], event.unreached) == ([1], (NAMES[2],))
+    assert event.say is None
     table.time.pass_(10)
-    assert [[one.seat for one in event.seats] for event in table.told] == [[1, 2]]
+    assert [one.seat for one in table.told[1].seats] == [1, 2]
+    assert table.told[1].unreached == ()
+    assert table.told[1].say is not None
+
+
+def test_a_question_waits_while_another_one_vanishes_and_then_is_asked_again() -> None:
+    table = Table()
+    table.lost = {1}
+    table.time.pass_(GIVES_UP + 5)
+    table.lost = {1, 2}
+    table.time.pass_(5)
+    table.lost = {1}
+    table.time.pass_(5)
+    assert [(len(event.seats), len(event.unreached)) for event in table.told] == [
+        *((1, 0), (1, 1), (1, 0))
+    ]
+    assert [event.say is None for event in table.told] == [False, True, False]
+
+
+def test_no_bot_votes_while_somebody_who_would_have_to_agree_is_away() -> None:
+    table = Table(bots=(0, 2, 3, 4))
+    table.lost = {1}
+    table.time.pass_(GIVES_UP - 5)
+    table.lost = {1, 2}
+    table.time.pass_(GIVES_UP - 5)
+    assert table.absent() == []
 
 
 @pytest.mark.parametrize("kind", ["mend", "relock", "strip"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,8 +11,8 @@ from cli.kit.canvas import plain_text
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.screen.keys import press
-from cli.screen.layout import SAID_ROWS, render
-from cli.screen.lobby import INVITING, READY, UNREADY, Gathered, Lobby
+from cli.screen.layout import SAID_ROWS, WindowShown, render
+from cli.screen.lobby import INVITING, MORE, READY, UNREADY, Gathered, Lobby
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.words.invitation import watching_lines
@@ -69,7 +70,8 @@ def sit() -> tuple[ScreenPlayer, Model, list[str]]:
 
 
 def picture(model: Model, columns: int = 80, rows: int = 24) -> list[str]:
-    return plain_text(render(model.board(), columns, rows)).splitlines()
+    model.window = WindowShown(columns, rows)
+    return plain_text(render(model.board(), *model.window[:2])).splitlines()
 
 
 def type_line(model: Model, text: str) -> None:
@@ -121,6 +123,28 @@ def test_the_newest_talk_is_seen_however_long_the_page_is(columns: int, rows: in
     top = seen[1]
     press(model, "down")
     assert picture(model, columns, rows)[1] != top or rows in (4, 40)
+
+
+@pytest.mark.parametrize("ready", [False, True])
+def test_a_small_window_shows_who_sits_there_and_says_that_there_is_more(*, ready: bool) -> None:
+    """The seats come before the rules; the title keeps its place in the page, the foot its keys."""
+    player, model, _ = sit()
+    own = replace(LONGEST[LOBBY.seat], ready=ready)
+    people = tuple(own if seat == LOBBY.seat else LONGEST[seat] for seat in range(4))
+    four = replace(LOBBY, seats=4, people=people)
+    player.tell(four)
+    seen = picture(model, 45, 15)
+    for one in four.people:
+        assert any(one.name[:20] in row for row in seen)
+    assert re.search(r" 1-13 of \d\d$", seen[0].rstrip())
+    keys = READY if ready else UNREADY
+    assert seen[-1].rstrip() == f" {keys}  {MORE}  q leave"
+    for _ in range(40):
+        press(model, "down")
+    assert "in between" in " ".join(picture(model, 45, 15)), "the end of the page"
+    press(model, "up")
+    assert picture(model, 45, 15)[1] != seen[1]
+    assert MORE not in picture(model, 120, 60)[-1]
 
 
 def test_somebody_who_speaks_is_noticed_while_the_invite_is_shown() -> None:

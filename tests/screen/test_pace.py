@@ -23,6 +23,7 @@ from cli.screen.pace import (
     MOST_WHEN_ASKED,
     PASSING_SECONDS,
     READ_SECONDS,
+    UNASKED_SECONDS,
     Pictures,
 )
 from cli.screen.player import ScreenPlayer
@@ -218,6 +219,36 @@ def test_each_card_that_is_turned_up_is_seen_though_nobody_lays_on_it() -> None:
     shown = at.model.board()
     assert shown.held
     assert "The flip is" in shown.prompt
+
+
+def test_each_turn_of_a_hand_that_can_lead_nothing_is_seen() -> None:
+    """Nobody decides anything then, so that without a pause several would go by in one picture."""
+    at = Watched("sneak", 4)
+    while at.words[-2:] != ["has to draw"] * 2:
+        if at.words[-1:] != ["has to draw"]:
+            at.clock.seconds += 10
+            at.model.board()
+        at.told.step()
+    for number in range(2):
+        shown = at.model.board()
+        assert shown.held
+        assert shown.prompt.endswith(" can lead nothing, and draws a card.")
+        assert at.model.pictures.waiting() == 1 - number
+        assert at.model.seconds_held() == pytest.approx(UNASKED_SECONDS)
+        at.clock.seconds += UNASKED_SECONDS
+    assert not at.model.board().held
+
+
+def test_up_jacks_leave_their_card_in_the_story() -> None:
+    """All who pick up are told of in one sentence, so that the card before it can be read."""
+    at = Watched("flaps", 6)
+    at.until("draw each")
+    laid = next(line for line in reversed(at.model.events) if "UP-JACKS" in line)
+    told = list(at.model.events)
+    assert told.index(laid) == len(told) - 2
+    assert told[-1].endswith("pick up a card each.")
+    at.until("play")
+    assert "UP-JACKS" in at.picture()
 
 
 def press_later(at: Watched, *keys: str) -> None:

@@ -52,6 +52,17 @@ def test_everybody_stands_on_the_page_the_best_first(
     assert plain_text(render(board(game(*result)), columns, rows, ascii=True)).isascii()
 
 
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_whoever_is_gone_is_marked_however_long_the_name_is(columns: int, rows: int) -> None:
+    names = tuple(f"{name} {'x' * 40}"[:32] for name in NAMES[:8])
+    last = replace(game(*range(8), names=names), empty={1: "lost", 4: "left"}, bots=frozenset({4}))
+    for games in ((last,), (last, last)):
+        text = plain_text(render(board(*games), columns, rows)).splitlines()
+        rows_of = {name: next(row for row in text if name[:6] in row) for name in names}
+        assert [name for name, row in rows_of.items() if "(lost)" in row] == [names[1]]
+        assert [name for name, row in rows_of.items() if "(left)" in row] == [names[4]]
+
+
 def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     at = table("flip-over")
     at.model.afterwards.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3),))

@@ -30,7 +30,27 @@ def reach(t: FlapsTable, count: int) -> int:
 
 
 async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
-    """Let `seat` pick up as many as `count` cards from the stack; how many it got."""
+    """Let `seat` pick up as many as `count` cards from the stack, and say so; how many it got."""
+    count = await pick_up(t, seat, count)
+    if t.notes is not None:
+        t.notes.append(("draw", seat, count))
+    return count
+
+
+async def draw_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
+    """Let each of these players pick up a card, in order.
+
+    It is said once for all, and then only of whoever gets nothing: a sentence for each would leave
+    no room on a screen for the card that did it.
+    """
+    t.note("draw each", tuple(seats))
+    for seat in seats:
+        if not await pick_up(t, seat, 1):
+            t.note("draw", seat, 0)
+
+
+async def pick_up(t: FlapsTable, seat: Seat, count: int) -> int:
+    """Move as many as `count` cards from the stack to the hand of `seat`; how many there were."""
     stock, hand, locks = t.stock, t.hands[seat], t.locks
     if len(stock) < count:
         count = reach(t, count)
@@ -48,8 +68,6 @@ async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
         else:
             hand.append(stock.pop())
             left -= 1
-    if t.notes is not None:
-        t.notes.append(("draw", seat, count))
     return count
 
 
@@ -62,7 +80,7 @@ async def look(t: FlapsTable, slot: Slot, seat: Seat) -> None:
 async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
     """Move a card of `zone`, hidden or open, into the hand of `seat`.
 
-    Who has seen a hidden one knows in whose hand it is now (section 10).
+    Those who have seen a hidden one know in whose hand it is now (section 10).
     """
     await look(t, slot, seat)
     zone.remove(slot)
@@ -88,7 +106,7 @@ async def hide_cards(t: FlapsTable, seat: Seat) -> None:
 
 
 async def pick_blind(t: FlapsTable, owners: Sequence[Seat]) -> tuple[Slot, ...]:
-    """Draw one card of each of these hands by lot; nobody else knows any more which is which."""
+    """Draw one card of each of these hands by lot; after that nobody else knows which is which."""
     hands = [t.hands[owner] for owner in owners]
     picked = await t.pick_blind(hands)
     for hand in hands:

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.cards import Card
 from engine.games.flaps.calls import PASS, lay_or_pass
-from engine.games.flaps.drawing import draw
+from engine.games.flaps.drawing import draw, draw_each
 from engine.games.flaps.duties import ACE_LAY, DOOFER
 from engine.games.flaps.flapping import flap_window
 from engine.games.flaps.laying import (
@@ -97,8 +97,7 @@ async def jack(t: FlapsTable, seat: Seat, card: Card) -> None:
 async def up_jacks(t: FlapsTable, seat: Seat, card: Card) -> None:
     """Reverse; everybody else picks up one card, clockwise from the left of the layer (D27)."""
     t.direction = -t.direction
-    for other in t.clockwise(seat)[:-1]:
-        await draw(t, other, 1)
+    await draw_each(t, t.clockwise(seat)[:-1])
 
 
 EFFECTS: Final[dict[str, Effect]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.cards import SUITS, Card
@@ -66,6 +66,11 @@ def _draw(words: Words, seat: Seat, count: int) -> str:
     return f"{words.who(seat)} picks up {what}."
 
 
+def _draw_each(words: Words, seats: Sequence[Seat]) -> str:
+    verb, each = ("picks", "") if len(seats) == 1 else ("pick", " each")
+    return f"{words.people(seats)} {verb} up a card{each}."
+
+
 def _down(words: Words, seat: Seat, player: Seat) -> str:
     return f"{words.who(seat)} places a 1-DOWN card on {_pile(words, seat, player)}."
 
@@ -103,6 +108,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "deal": "{0:who} deals {1:n card} to each player.",
     "turn up": "{0:card} is turned up.",
     "draw": _draw,
+    "draw each": _draw_each,
     "out": _out,
     "alone": "{0:who} alone is left, and wins.",
     "recycle": "The discards ({0}) go under the stack, in order.",

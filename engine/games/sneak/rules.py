@@ -80,7 +80,7 @@ async def turn(t: SneakTable) -> None:
             laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat])
         if laid is None:
             await t.draw(t.stock, t.hands[seat])
-            drawn(t, seat)
+            drawn(t, seat, "draw" if limit else "has to draw")
         else:
             if t.notes is not None:
                 tell_lead(t, seat, laid.cards is not None)
@@ -166,10 +166,10 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
         t.turns_left -= 1
 
 
-def drawn(t: SneakTable, seat: Seat) -> None:
-    """Draw a card of the stock; with the last one sneaking is over."""
+def drawn(t: SneakTable, seat: Seat, how: str) -> None:
+    """Note that a card was drawn, by choice or not; with the last one sneaking is over."""
     if t.notes is not None:
-        t.note("draw", seat)
+        t.note(how, seat)
     if not t.stock:
         t.turns_left = len(t.present()) if t.one_more else NO_COUNT
         t.note("stock gone", t.one_more)
@@ -231,7 +231,7 @@ def win(t: SneakTable, winner: Seat) -> None:
 
 
 def is_round_over(t: SneakTable) -> bool:
-    """Whether the stock is gone and nobody can lead any more, or all turns are taken."""
+    """Whether the stock is gone and nobody can lead, or all turns are taken."""
     return t.turns_left == 0 or sum(1 for seat in t.present() if t.hands[seat]) < 2
 
 

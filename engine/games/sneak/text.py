@@ -142,6 +142,7 @@ TEXT: Final = Wording(
     notes={
         "round": "Round {0}: {1:who} deals, everybody draws a card, {2:who} begins.",
         "draw": "{0:who} draws a card.",
+        "has to draw": "{0:who} can lead nothing, and draws a card.",
         "stock gone": by_value(
             0,
             {
@@ -203,5 +204,6 @@ TEXT: Final = Wording(
         "challenge": MarkKind.EFFECT,
     },
     endings={"unchallenged": 0, "contest": 0, **dict.fromkeys(("round over", "tie", "over"))},
+    unasked=("has to draw",),
     shows=dict.fromkeys(("flaunt", "turned up", "challenge"), _shown),
 )

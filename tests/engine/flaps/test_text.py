@@ -112,6 +112,21 @@ def test_a_card_put_aside_stays_visible_to_its_owner() -> None:
     assert TEXT.hand_note(TEXT.scene(scene.view(A), NAMES[:2])) == ""
 
 
+def test_all_who_pick_up_at_up_jacks_are_told_of_at_once() -> None:
+    """And whoever gets nothing, since the stack is gone, after that."""
+    hands = ["UJD 5C 5D", "9D", "9H", "9S"]
+    scene = Scene(hands, "5D", stock="KC", discard="2C", dry=True).lay("UJD")
+    told = [TEXT.describe_note(note, NAMES, ascii=True) for note in scene.table.notes or []]
+    assert told == [
+        "Ann lays UJD UP-JACKS.",
+        "Bartholomew, Cy and Di pick up a card each.",
+        "The discards (2) go under the stack, in order.",
+    ]
+    scene = Scene(hands[:2], "5D", stock="KC", discard="2C", dry=True).lay("UJD")
+    note = next(note for note in scene.table.notes or [] if note[0] == "draw each")
+    assert TEXT.describe_note(note, NAMES) == "Bartholomew picks up a card."
+
+
 def test_choices_are_told_in_words() -> None:
     scene = Scene(["AC 5H 4D", "9H 9S", "9C"], "5C").lay("AC")
     assert TEXT.describe_decision(scene.view(A), scene.asked, 2, NAMES) == "hearts"
