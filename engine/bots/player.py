@@ -1,0 +1,19 @@
+"""The bot of each game and level."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.bots.bot import Bot, sensible
+from engine.bots.easy import easy
+from engine.errors import UsageError
+
+LEVELS: Final = ("easy", "normal", "hard")
+"""How well a bot plays, weakest first."""
+
+
+def player(name: str, level: str) -> Bot:
+    """The bot of this game and level; UsageError for a game or level that does not exist."""
+    if level not in LEVELS:
+        raise UsageError(f"a bot's level is one of: {', '.join(LEVELS)} (not {level!r})")
+    return easy(name) if level == "easy" else sensible(name)
