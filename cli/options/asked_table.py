@@ -117,7 +117,8 @@ def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
         count = len(levels)
         if bots is not None and seats is not None and seats != count + 1:
             raise UserMistakeError(
-                f"{count} bots and you are {count + 1} seats, not {seats}: leave one of the two out."
+                f"{count} bots and you are {count + 1} seats, not {seats}: "
+                "leave one of the two out."
             )
         asked = seats if bots is None else count + 1
         return command(*args, seats=asked, bot_levels=levels, **others)
