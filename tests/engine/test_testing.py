@@ -155,6 +155,23 @@ def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], faul
         testing.check_legality(choosing(asked), 2, {}, seed=1)
 
 
+def test_what_a_copy_forgets_is_missed_when_the_game_goes_on_from_there() -> None:
+    """Where the copy is made nothing differs yet."""
+    kept: dict[int, list[TinyTable]] = {}
+
+    async def counts_beside_the_table(t: TinyTable) -> None:
+        turns = kept.setdefault(id(t), [])
+        turns.append(t)
+        await t.flip(2)
+        t.points[1] += 1
+        if t.points[1] == 10:
+            t.points[0] = len(turns)
+        t.over = t.points[1] == 20
+
+    with pytest.raises(AssertionError, match="answers 7 to 14 again"):
+        testing.check_sync(replace(GAME, turn=counts_beside_the_table), 2, {}, seed=1)
+
+
 def test_a_game_that_does_not_end_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.testing.MOST_ANSWERS", 40)
 
