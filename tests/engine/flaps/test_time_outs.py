@@ -65,9 +65,9 @@ def test_the_player_named_is_the_next_in_the_direction_of_play() -> None:
 
 
 def test_whoever_has_left_is_not_the_next_player() -> None:
-    at = Scene(HANDS, "5S")
+    at = Scene(HANDS, "5S").lay("10S")
     at.table.lost.append(B)
-    assert chosen(at.lay("10S")) == C
+    assert _next_player(at.table, A, [D, C]) == 1
 
 
 @pytest.mark.parametrize("players", [[], [B]])
