@@ -113,6 +113,8 @@ def _client(address: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=PATIENCE)
     except (OSError, ValueError, TimeoutError) as error:
-        raise ClusterError(f"No Dask scheduler answers at {address}.") from error
+        raise ClusterError(
+            f"No Dask scheduler answers at {address}: start one, or leave out --cluster."
+        ) from error
     with client:
         yield client

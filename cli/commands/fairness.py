@@ -14,6 +14,7 @@ from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import logs_of
+from engine.wording.words import counted
 from p2p.installation import to_add
 from replay.audit import UnreadableError, unwatched
 
@@ -85,14 +86,16 @@ def _draw(judgement: Judgement, plot: str) -> None:
     try:
         draw(judgement, Path(plot))
     except (OSError, ValueError) as error:
-        raise UserMistakeError(f"{plot} cannot be drawn: {error}") from error
+        raise UserMistakeError(
+            f"{plot} cannot be drawn: {error}. Name another file, such as plot.png."
+        ) from error
 
 
 def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     if not judgement.shuffles:
         say("No shuffle in these logs shows a card of which that could be told.")
         return
-    say(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
+    say(f"{counted(judgement.cards, 'known card')} in {counted(judgement.shuffles, 'shuffle')}")
     say(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
     for result in judgement.results:
         say(_line(result))

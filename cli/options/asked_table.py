@@ -85,7 +85,9 @@ def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def wrapped(*args: Any, bots: int | None, seats: int | None, **others: Any) -> Any:
         if bots is not None and seats is not None and seats != bots + 1:
-            raise UserMistakeError(f"{bots} bots and you are {bots + 1} seats, not {seats}.")
+            raise UserMistakeError(
+                f"{bots} bots and you are {bots + 1} seats, not {seats}: leave one of the two out."
+            )
         return command(*args, seats=seats if bots is None else bots + 1, **others)
 
     return wrapped
@@ -157,5 +159,7 @@ def _split(pairs: Sequence[str]) -> dict[str, str]:
         if not equals or not name:
             raise UserMistakeError(f"--option wants NAME=VALUE, such as rounds=4, not {pair!r}.")
         if found.setdefault(name, value) != value:
-            raise UserMistakeError(f"{name} cannot be {found[name]} and {value} at once.")
+            raise UserMistakeError(
+                f"{name} cannot be {found[name]} and {value} at once: say it once."
+            )
     return found

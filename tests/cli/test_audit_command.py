@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -227,3 +229,21 @@ def test_in_a_folder_a_game_that_was_left_is_no_failure_and_the_bar_stays_apart(
     assert [line for line in lines if line.startswith("unfinished /")] != []
     assert "FAIL" not in terminal.shown
     assert "Checking logs" in terminal.shown
+
+
+def test_a_folder_that_is_taken_away_meanwhile_is_passed_over(
+    run: Run, finished_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, gone = tmp_path / "games", tmp_path / "games" / "a-gone"
+    gone.mkdir(parents=True)
+    shutil.copy(finished_log, games)
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path) == gone:
+            gone.rmdir()
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert run("audit", str(games)).exit_code == 0
+    assert not gone.exists()

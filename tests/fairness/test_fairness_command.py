@@ -58,7 +58,7 @@ def test_a_table_is_counted_once(games: Path) -> None:
 def test_people_are_told_in_words(games: Path) -> None:
     result = run(str(games / "mine.ndlog"))
     assert result.exit_code == 0
-    assert "24 known cards in 1 shuffles" in result.stdout
+    assert "24 known cards in 1 shuffle" in result.stdout
     assert "Nothing stands out." in result.stdout
     assert "these are too few." in result.stdout
 
