@@ -370,7 +370,7 @@ def test_why_a_card_has_lost_is_said_where_it_has_lost() -> None:
         said = f"{first} {second}"
         seen.add("trumps" in at.words)
         if "trumps" in at.words:
-            assert "trumps: they are above every other suit." in said
+            assert "trumps: they are above every other suit, OL' MAIDS above all." in said
         else:
             assert said.count(" calls ") == 4
             assert "The sum is " in said
