@@ -33,6 +33,10 @@ EXTRAS = from p2p.installation import packages_of as of; print(*of("reach"), *of
 INSTALL_EXTRAS = { nice $(RUN)/python -m pip install --disable-pip-version-check \
 	$$($(RUN)/python -c '$(EXTRAS)') </dev/null >$(VENV)/extras.log 2>&1 && touch $(VENV)/.stamp-extras; }
 
+# Tests start some hundred programs, which would each compile all that they import, where Python is
+# told to write nothing.
+test quick test-all attacks worlds: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
 

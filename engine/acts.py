@@ -150,7 +150,7 @@ class Deal(Question[None]):
         return [seat for _, seat in self.moves]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        return None  # who may read a slot is the table's business; its face stays
+        return None  # the table says who may read a slot; its face stays
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -193,7 +193,7 @@ class HandOver(Question[None]):
         return [seat for _, seat in self.moves]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        return None  # who may read a slot is the table's business; its face stays
+        return None  # the table says who may read a slot; its face stays
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -210,7 +210,7 @@ class PutBack(Question[None]):
         return self.slots
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        return None  # who may read a slot is the table's business; its face stays
+        return None  # the table says who may read a slot; its face stays
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

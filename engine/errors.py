@@ -33,7 +33,7 @@ class UsageError(ValueError):
 
 
 def perhaps(typed: str, known: Iterable[str]) -> str:
-    """What somebody may have meant who typed something else, as a part of a sentence; or nothing.
+    """What somebody who mistyped a word may have meant, as a part of a sentence; or nothing.
 
     >>> perhaps("Flip_Ovr", ["flip-over", "sneak"])
     " (did you mean 'flip-over'?)"

@@ -70,7 +70,7 @@ class Game:
     `rules_version`.
 
     `lose(table, seat, asked)` is the coroutine function that goes on without a seat that has left,
-    at the question `asked`, which nobody answers any more.  The turn was closed where it waited
+    at the question `asked`, which nobody will answer.  The turn was closed where it waited
     (cards that only this seat could read are JOINT, and `table.lost` names it); `lose` makes of
     what it left a state between two turns.  It may ask questions itself, and may be closed at them
     as a turn may be.  With one player left the game is over, and nothing may be asked.  None: the

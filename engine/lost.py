@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.cards import Card
 from engine.zone import Seat, Slot
-
-LEAVES: Final = "leaves"
-"""The note that tells people of it; the seat follows."""
-GONE: Final = "gone"
-"""The same, of a seat that said nothing: the others went on without it."""
 
 
 class Lost(NamedTuple):

@@ -126,7 +126,7 @@ class Session:
     def lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = (), gone: bool = False) -> None:
         """Go on without a seat that has left for good, or is `gone`, whatever question is pending.
 
-        Nobody answers that question any more.  The turn is closed where it waits, and the rules say
+        Nobody will answer that question.  The turn is closed where it waits, and the rules say
         what becomes of what it left (`Game.lose`).  `shown` are cards that other seats had shown in
         answer to it: they stay where they are, and all know them.
 

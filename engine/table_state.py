@@ -15,14 +15,16 @@ from engine import plain
 from engine.cards import Card, Deck
 from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
-from engine.lost import GONE, LEAVES
 from engine.zone import Seat, Slot, Zone
 
 JOINT: Final = -1
 """The lock of a slot that nobody can read: everybody's key is on it."""
 OPEN: Final = -2
 """The lock of a slot whose face everybody knows."""
-
+LEAVES: Final = "leaves"
+"""The note that tells people that a seat left the game for good; the seat follows."""
+GONE: Final = "gone"
+"""The same, of a seat that said nothing: the others went on without it."""
 
 TAKEN: Final = {
     "lost": "on every table it says who has left",
@@ -94,7 +96,7 @@ class TableState:
     ) -> None:
         """Mark a seat as lost; the session calls this before the rules are asked (`Game.lose`).
 
-        What only this seat could read, nobody can read now: its slots are JOINT, where they lie.
+        Nobody can read now what only this seat could read: its slots are JOINT, where they lie.
         Nobody has seen anything new, but for `shown`, which all know from now on.
         """
         for slot, card in shown:

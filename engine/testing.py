@@ -201,7 +201,7 @@ def _check_each_leaves(played: _Played) -> int:
 
 
 def check_time_outs(game: Game, seats: int, options: Options, seed: int) -> set[tuple[str, str]]:
-    """What a clock decides is allowed, at each question of a random game, and the game ends.
+    """At each question of a random game, what a clock decides is allowed; and the game ends.
 
     Every second question is decided by it.  Return the kind and topic (digits left out) of the
     questions at which the rules say nothing, and nobody may pass: there the game's bot decides.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import Card, Fits
 from engine.errors import IllegalAnswer
 from engine.zone import Slot
+
+if TYPE_CHECKING:
+    from random import Random  # every table imports this module, and its type is all it needs here
 
 
 class Truth:
@@ -23,7 +25,7 @@ class Truth:
     def shuffle(self, slots: Sequence[Slot]) -> None:
         """Put the cards of these slots in a random order.
 
-        It draws exactly as `Random.shuffle` does, without that one's two calls for each card.
+        It draws exactly as `Random.shuffle` does, but without two calls for each card.
         """
         truth = self.cards
         cards = [truth[slot] for slot in slots]

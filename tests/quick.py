@@ -2,9 +2,8 @@
 
 Of each test with parameters one case, by chance which, but the same at each run; a quarter of the
 usual examples of a property, where a test does not say how many; of the tests that are marked
-`slow` or `full`, none.  What libsodium has multiplied before is remembered (`tests.remembered`).  A
-test that takes the processor more than SECONDS is told at the
-end: it should be marked.  So there is no list of quick tests to keep.
+`slow` or `full`, none.  A test that takes the processor more than SECONDS is told at the end: it
+should be marked.  So there is no list of quick tests to keep.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from tests.remembered import remember
-
 EXAMPLES: Final = 25
 SECONDS: Final = 1.0
 """Twice what a test may take that is not marked: a machine may be busy."""
@@ -31,7 +28,6 @@ def pytest_configure() -> None:
     """Few examples of what holds for everything: most faults are found by the first of them."""
     settings.register_profile("quick", max_examples=EXAMPLES)
     settings.load_profile("quick")
-    remember()
 
 
 @pytest.hookimpl(wrapper=True)

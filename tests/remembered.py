@@ -2,7 +2,7 @@
 
 Most tests of the protocol play the same few tables from the same seeds, so the same points are
 multiplied by the same scalars in one test after the other, at each of the seats: more than half of
-the work of `make quick` was that.  What is remembered are answers of libraries to the same
+the work of most tests was that.  What is remembered are answers of libraries to the same
 question, byte for byte.  All code of ours runs as ever, and those who count calls count them.
 """
 
@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2p.crypto import group
 from p2p.identity import keys
 
-MULTIPLICATIONS = ("_multiply", "_multiply_base")
+MULTIPLICATIONS: Final = ("_multiply", "_multiply_base")
+MOST: Final = 1 << 17
+"""So many answers are kept, some 40 MB; then all are forgotten, for tests come in no order."""
 
 
 def remember() -> None:
@@ -38,7 +40,7 @@ def _product(function: Callable[..., int]) -> Callable[..., int]:
             return 0
         refused = function(out, *operands)
         if not refused:
-            known[operands] = out.raw
+            _keep(known, operands, out.raw)
         return refused
 
     return call
@@ -51,8 +53,16 @@ def _verdict(
 
     def call(key: Ed25519PublicKey, signed: bytes, signature: bytes) -> bool:
         asked = key.public_bytes_raw(), signed, signature
-        if asked not in known:
-            known[asked] = function(key, signed, signature)
-        return known[asked]
+        said = known.get(asked)
+        if said is None:
+            said = function(key, signed, signature)
+            _keep(known, asked, said)
+        return said
 
     return call
+
+
+def _keep(known: dict[Any, Any], question: object, answer: object) -> None:
+    if len(known) >= MOST:
+        known.clear()
+    known[question] = answer

@@ -21,7 +21,7 @@ from engine.games import FIRST
 @click.option("--procs", is_flag=True, help="One operating-system process a seat.")
 @click.option("--seed", type=int, metavar="S", help="Of the bots' choices; never of keys.")
 @departures_option
-@give_up_option(SHORTEST)
+@give_up_option("lose", SHORTEST)
 @json_option
 @common
 def command(

@@ -30,7 +30,7 @@ from cli.tables.place import Place, place_for
 @reach_option
 @gathered("at", AskedEndpoint)
 @carry_on_option
-@give_up_option()
+@give_up_option("carry_on")
 @race_options
 @clock_option
 @gathered("terms", AskedTerms)

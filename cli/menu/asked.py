@@ -17,6 +17,9 @@ LIKELY_SEATS: Final = 4
 CLOCK: Final = "clock"
 NO_CLOCK: Final = "0"
 CARRY_ON: Final = "carry-on"
+GIVE_UP: Final = "give-up"
+GIVES_UP: Final = "60"
+PATIENCE: Final = ("15", "30", GIVES_UP, "120", "300")
 NOT: Final = "no"
 CLOCKS: Final = (NO_CLOCK, "15", "30", "60", "120", "300")
 MANY: Final = 3
@@ -297,10 +300,11 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         bots = tuple(str(number) for number in range(int(seats)))
         of_them = Field("bots", "of them bots", bots, "0", "The others are people.")
         *fields, clock = _table(game, of_them)
-        return (*fields, *_carry_on(game, int(seats)), clock)
+        patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
+        return (*fields, *_carry_on(game, int(seats)), *patience, clock)
 
     form = Form(f"{game.title}: a table for you and others", fields, game.refuse)
-    chosen = read((yield form))
+    chosen = settle(form, read((yield form)))
     return ["host", game.name, *_typed(form, chosen)]
 
 
@@ -322,6 +326,12 @@ def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
     return (Field(CARRY_ON, CARRY_ON, (NOT, *able), default, f"{text}. no: all wait.", rule=True),)
 
 
+def _give_up() -> tuple[Field, ...]:
+    """How soon this person is asked; a table that waits asks nobody."""
+    text = f"Seconds until you are asked to go on without the lost. It needs {CARRY_ON}."
+    return (Field(GIVE_UP, GIVE_UP, PATIENCE, GIVES_UP, text, rule=True),)
+
+
 def _clock(now: str = NO_CLOCK) -> Field:
     values = sorted({*CLOCKS, now}, key=int)
     text = "Seconds for a decision; then the rules decide"
@@ -332,7 +342,7 @@ def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
     """What was chosen, as the options of a command."""
     for field in form.fields(chosen):
         value = chosen[field.name]
-        if field.name in (CLOCK, CARRY_ON):
+        if field.name in (CLOCK, CARRY_ON, GIVE_UP):
             yield from (f"--{field.name}", value) if value != field.default else ()
         elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import click
 
-from cli.failures import UserMistakeError
-from cli.options.asked_table import AskedTable
+from cli.options.asked_table import AskedTable, players
 from p2p.protocol.policy import WAIT, carry_on, check_policy
 
 Command = Callable[..., Any]
@@ -34,11 +33,7 @@ def _number(context: click.Context, parameter: click.Parameter, said: str | None
     """UserMistakeError for what is no number."""
     if said is None or said == ALL_BUT_ONE:
         return None if said is None else 0
-    if not (said.isascii() and said.isdecimal() and int(said) > 0):
-        raise UserMistakeError(
-            f"--carry-on takes how many players have to be left, or nothing, not {said!r}."
-        )
-    return int(said)
+    return players("--carry-on", said)
 
 
 def policy_for(asked: AskedTable, least: int | None) -> str:

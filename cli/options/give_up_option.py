@@ -10,9 +10,11 @@ picture of a table.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from cli.failures import UserMistakeError
 
@@ -35,9 +37,13 @@ def patience(give_up: int) -> Patience:
     return Patience(gives_up=float(give_up))
 
 
-def give_up_option(default: int = GIVES_UP) -> Callable[[Command], Command]:
-    """Add `--give-up`; the command receives it as `give_up`, in seconds."""
-    return click.option(
+def give_up_option(needs: str = "", default: int = GIVES_UP) -> Callable[[Command], Command]:
+    """Add `--give-up`; the command receives it as `give_up`, in seconds.
+
+    `needs` is the option (as a parameter) without which the table of this command waits for the
+    lost.  UserMistakeError if `--give-up` is said without it.
+    """
+    option = click.option(
         "--give-up",
         type=int,
         default=default,
@@ -46,6 +52,27 @@ def give_up_option(default: int = GIVES_UP) -> Callable[[Command], Command]:
         callback=_checked,
         help="Seconds until you are asked to go on without the lost.",
     )
+
+    def decorate(command: Command) -> Command:
+        @option
+        @wraps(command)
+        def wrapped(*args: Any, **options: Any) -> Any:
+            if needs and _is_said("give_up") and not _is_said(needs):
+                other = needs.replace("_", "-")
+                raise UserMistakeError(
+                    f"--give-up needs --{other}: without it a table waits for whoever is lost."
+                )
+            return command(*args, **options)
+
+        return wrapped
+
+    return decorate
+
+
+def _is_said(name: str) -> bool:
+    """Whether the person has said this option."""
+    said = click.get_current_context().get_parameter_source(name)
+    return said is not ParameterSource.DEFAULT
 
 
 def _checked(context: click.Context, parameter: click.Parameter, seconds: int) -> int:

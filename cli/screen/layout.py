@@ -36,6 +36,9 @@ from cli.screen.story import last_events, middle_lines, story, told_rows
 from engine.cloths import HOUSE
 
 SAID_ROWS: Final = 4
+"""What people say has so many rows even where a page has to be scrolled for that."""
+WIDEST_PAGE: Final = 80
+"""The most columns of the plates on a page."""
 
 
 class WindowShown(NamedTuple):
@@ -44,11 +47,6 @@ class WindowShown(NamedTuple):
     columns: int = 80
     rows: int = 24
     solid: bool = False
-
-
-"""What people say has so many rows even where a page has to be scrolled for that."""
-WIDEST_PAGE: Final = 80
-"""The most columns of the plates on a page."""
 
 
 def floor(board: Board, columns: int) -> int:

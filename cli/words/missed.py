@@ -16,7 +16,7 @@ GOES_ON: Final = "You say: go on; all have to say so."
 WAITS: Final = "You say: wait."
 NOBODY: Final = "Nobody is missed."
 TOO_FEW: Final = "Too few would be left to go on: the table waits."
-NOT_NOW: Final = "Nobody is asked while somebody who would have to agree is not reached."
+NOT_NOW: Final = "Nobody is asked while somebody who would have to agree cannot be reached."
 PROPOSED: Final = "Better wait."
 """Who may have been cut off by one other player is not put out of the game lightly."""
 
@@ -40,8 +40,7 @@ def _unreached(event: Missed, gone: Sequence[str]) -> list[str]:
     if not event.unreached:
         return []
     who = [called(name) for name in event.unreached]
-    be = "is" if len(who) == 1 else "are"
-    return [f"Nor {be} {listed(who)} reached: all wait for {listed([*gone, *who])}."]
+    return [f"{listed(who)} cannot be reached either: all wait for {listed([*gone, *who])}."]
 
 
 def _said(event: Missed) -> list[str]:

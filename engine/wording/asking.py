@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 from engine import acts
 from engine import question as ask
 from engine.cards import Card
-from engine.lost import GONE, LEAVES
 from engine.question import PASS, Question
 from engine.registry import Registry
 from engine.sets import LaySet, LayTogether
+from engine.table_state import GONE, LEAVES
 from engine.wording.scene import Scene
 from engine.wording.words import Sentence, Words, counted, listed, ordinal, sentence
 from engine.zone import Seat

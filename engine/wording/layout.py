@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
-from engine.lost import GONE, LEAVES
 from engine.table import Table
-from engine.table_state import TableState
+from engine.table_state import GONE, LEAVES, TableState
 from engine.wording.scene import Scene
 from engine.wording.words import clip, counted
 from engine.zone import Seat, Zone
@@ -23,7 +22,7 @@ NAME: Final = 16
 LEFT: Final = "left"
 """What is said of a player who has left for good."""
 LOST: Final = "lost"
-"""What is said of a player who has not said so, and without whom the others went on."""
+"""What is said of a player who did not say so, after the others went on without him."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class Ballots:
         return self._step == self._chain.step and ballot.seat in self._cast.get(ballot.absent, {})
 
     def sign(self, identity: Identity, seat: Seat, absent: Seat, agenda: Agenda) -> None:
-        """Cast a ballot of this seat, once it is on disk; nothing if it is cast already."""
+        """Cast a ballot of this seat, once it is on disk; do nothing if it has been cast."""
         ballot = sign_ballot(identity, self._chain, seat, absent)
 
         def on_disk() -> None:

@@ -131,7 +131,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """The others go on without this seat since `step`: nothing of it counts any more."""
+    """The others have gone on without this seat since `step`: nothing of it counts since then."""
 
     step: int
 

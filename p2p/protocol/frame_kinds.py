@@ -195,7 +195,7 @@ Handlers = Mapping[FrameKind, Handler[T]]
 
 
 def leave_aside(taken: bool) -> None:
-    """A frame that nobody here takes is no fault."""
+    """It is no fault to send a frame that nobody here takes."""
 
 
 def unknown(taken: bool) -> None:
@@ -219,7 +219,7 @@ class Inbox(Generic[T]):
         self._handlers: Final[dict[FrameKind, Handler[T]]] = dict(handlers or {})
 
     def register(self, handlers: Handlers[T]) -> None:
-        """Let these take their kinds too.  ValueError if a kind is taken already."""
+        """Let these take their kinds too.  ValueError if somebody takes a kind already."""
         twice = [kind.name for kind in handlers if kind in self._handlers]
         if twice:
             raise ValueError(f"two handlers for the same frames: {', '.join(twice)}")

@@ -17,7 +17,7 @@ the first must not lose the others; anything beyond is fetched by catching up.
 """
 
 REMEMBERED: Final = 256
-"""Of so many records and those before them, twice as many at most, it is known at once that they
+"""Of this many records, and of at most as many before them, it is known at once that they
 were taken; older ones that come again are looked up in the log.
 """
 

@@ -75,7 +75,7 @@ class KeyInShares:
 
     @property
     def images(self) -> Images:
-        """What is committed to, and announced once all have committed themselves."""
+        """What a seat commits to, and announces when all have committed."""
         return self.polynomial.images
 
 
@@ -159,7 +159,7 @@ class Promises:
 
 
 def decode_sealed(seat: Seat, seats: int, data: bytes) -> Sealed:
-    """What a seat has sealed for the others at a table of so many; PeerError `malformed`."""
+    """What a seat has sealed for the others, at a table of this size; PeerError `malformed`."""
     others = [one for one in range(seats) if one != seat]
     return dict(zip(others, group.decode_scalars(data, len(others)), strict=True))
 

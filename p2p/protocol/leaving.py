@@ -1,13 +1,13 @@
 """Seats that leave for good, or are lost: a question is void, and the game goes on without them.
 
-*Who leaves* does so at a question that it has to decide, so no slot is half released then.  The
-others answer as well before anything happens, and all that they said in secret is void.  Then each
-leaver, in seat order, takes its key out of the cards, and the rules are told.  One after the other:
-what the first puts back is still locked by the second, whose shares take that off again.
+*A seat leaves* at a question that it has to decide, so no slot is half released then.  The others
+answer as well before anything happens, and all that they said in secret is void.  Then the leavers,
+in seat order, take their keys out of the cards, and the rules are told.  They do so one after the
+other: what the first puts back is still locked by the second, whose shares take that lock off.
 
-*Who is lost* is voted out by the others, at whatever step does not come to its end (`absence`).
-The others take its key out of the cards.  Both can happen at once, and somebody can be lost in any
-of these steps too.
+*A seat is lost* when the others vote it out, at any step that does not come to its end (`absence`).
+The others take its key out of the cards.  Both can happen at once, and a seat can also be lost in
+any of these steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from p2p.protocol.step import LEAVE, Program, Shown, Step
 
 
 class Void(NamedTuple):
-    """A question that nobody answers, since these seats leave, or these are lost.
+    """A question that nobody answers, since some seats leave or are lost.
 
     `shown` cards lie open now.
     """
@@ -64,10 +64,10 @@ def watched(races: Races, program: Program[Any], may_leave: bool = False) -> Pro
 
 
 def go_on(session: Session, cards: Cards, void: Void, named: tuple[Slot, ...]) -> Program[bool]:
-    """All who leave in one step leave, and whoever is lost is; whether our own seat has left.
+    """Take out all seats that leave or are lost in one step; return whether our own has left.
 
-    Shares of the slots `named` may have been on the way.  If the game is over without the first,
-    the others who leave are still there to sign its result.
+    Shares of the slots `named` may have been on the way.  If the first one's leaving ends the game,
+    the other leavers are still there to sign its result.
     """
     leavers, shown, loss = list(void.leavers), void.shown, Loss(cards)
     if void.lost:

@@ -101,7 +101,7 @@ def bounded(data: bytes) -> bytes:
 
 
 def read_next(data: bytes, seats: int) -> NextGame:
-    """The plan that the host of an old table of so many seats sent.
+    """The plan that the host of an old table of this size sent.
 
     PeerError `malformed` for garbage, and for what no number of those people could play.  Rules
     that this program does not have are no fault: see `NextGame.unknown`.

@@ -65,7 +65,7 @@ class OwnSeat:
 
 
 def fresh_seat(seat: Seat, identity: Identity, least: int, seats: int, entropy: Entropy) -> OwnSeat:
-    """A seat at a new table of so many, with secrets that are on no disk yet."""
+    """A seat at a new table of this size, with secrets that are not on disk yet."""
     secret = TableSecret.generate(entropy)
     in_shares = KeyInShares.draw(secret, least, seats, entropy) if least else None
     return OwnSeat(seat, identity, secret, in_shares=in_shares)

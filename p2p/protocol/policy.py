@@ -22,7 +22,7 @@ def carry_on(least: int) -> str:
 
 
 def least_of(policy: str) -> int | None:
-    """How many seats go on together at least; 0 if all wait, None for what is no policy."""
+    """The least number of seats that go on; 0 if all wait, None if this is not a policy."""
     if policy == WAIT:
         return 0
     found = _CARRY_ON.fullmatch(policy)
@@ -30,7 +30,7 @@ def least_of(policy: str) -> int | None:
 
 
 def allowed(seats: int) -> range:
-    """How many may go on together at a table of so many: a majority, and not all of them."""
+    """How many may go on at a table of this size: a majority, but not all of them."""
     return range(seats // 2 + 1, seats)
 
 

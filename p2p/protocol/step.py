@@ -27,7 +27,7 @@ Shown = tuple[tuple[Slot, Card], ...]
 
 
 class Leave(Enum):
-    """What a seat decides that leaves for good, in place of an answer; also its entry, parsed."""
+    """The decision of a seat that leaves for good, instead of an answer; also its parsed entry."""
 
     LEAVE = "leave"
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.failures import UserMistakeError
 from cli.line.told import Teller
-from cli.menu.asked import CARRY_ON, Offered, _carry_on, another, current, dialogue
+from cli.menu.asked import CARRY_ON, GIVE_UP, Offered, _carry_on, another, current, dialogue
 from cli.menu.shelf import HomeShelf
 from cli.options.asked_table import next_plan
+from cli.options.give_up_option import GIVES_UP, SHORTEST
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
 from cli.words.lost_players import what_becomes
@@ -67,6 +70,39 @@ def test_the_menu_asks_for_it_where_people_meet(home: Path) -> None:
     assert "--carry-on" not in without
     alone: Any = current(shelf, ["play", "flip-over"])
     assert CARRY_ON not in [one.name for one in alone.fields({})]
+
+
+def test_the_menu_asks_how_soon_where_somebody_can_be_lost(home: Path) -> None:
+    shelf = HomeShelf()
+    form: Any = current(shelf, ["host", "flip-over"])
+    fields = {one.name: one for one in form.fields({"seats": "5", CARRY_ON: "3"})}
+    assert (fields[GIVE_UP].default, fields[GIVE_UP].values[0]) == (str(GIVES_UP), str(SHORTEST))
+    assert "It needs carry-on." in fields[GIVE_UP].text
+    chosen = form.default.replace(f"{CARRY_ON}=no", f"{CARRY_ON}=3")
+    argv = current(shelf, ["host", "flip-over", chosen])
+    assert "--give-up" not in argv, "60 seconds need not be said"
+    argv = current(shelf, ["host", "flip-over", f"{chosen} {GIVE_UP}=120"])
+    assert isinstance(argv, list)
+    assert argv[argv.index("--give-up") + 1] == "120"
+    without = current(shelf, ["host", "flip-over", f"{form.default} {GIVE_UP}=120"])
+    assert "--give-up" not in without, "there is nothing that it could be about"
+    assert GIVE_UP not in [one.name for one in form.fields({})]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("clock=x", "clock takes seconds, or 0 for no limit, not 'x'."),
+        ("clock=-1", "clock takes seconds, or 0 for no limit, not '-1'."),
+        ("clock=" + "9" * 5000, "clock takes seconds, or 0 for no limit, not"),
+        ("carry-on=x", "carry-on takes how many players have to be left, not 'x'."),
+        ("carry-on=0", "carry-on takes how many players have to be left, not '0'."),
+    ],
+)
+def test_what_is_no_number_is_one_sentence(said: str, sentence: str) -> None:
+    old = plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
+    with pytest.raises(UserMistakeError, match=re.escape(sentence)):
+        next_plan(["sneak", said], old)
 
 
 def test_there_is_nothing_to_choose_where_it_cannot_be(home: Path) -> None:

@@ -192,7 +192,20 @@ def test_it_is_the_patience_of_ones_own_seat(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr(network, "join_table", no_table)
     address, key = Address("127.0.0.1", 1), identity("host").public
     invite = Invite((address,), key, bytes(TOKEN_BYTES)).encode()
-    assert run("host", "flaps", "--json", "--give-up", "20").exit_code == 1
+    assert run("host", "flaps", "--carry-on", "--json", "--give-up", "20").exit_code == 1
     assert run("join", invite, "--json", "--give-up", "30").exit_code == 1
     assert run("join", invite, "--json").exit_code == 1
     assert found == [20.0, 30.0, GIVES_UP]
+
+
+@pytest.mark.parametrize(
+    ("command", "needed"),
+    [(("host", "flaps"), "--carry-on"), (("demo", "flaps", "--leave", "1"), "--lose")],
+)
+def test_whoever_sets_it_where_nobody_can_be_lost_is_told(
+    run: Run, command: tuple[str, ...], needed: str
+) -> None:
+    done = run(*command, "--give-up", "60")
+    assert (done.exit_code, done.stdout) == (2, "")
+    said = f"--give-up needs {needed}: without it a table waits for whoever is lost."
+    assert done.stderr.strip().endswith(said)

@@ -56,10 +56,10 @@ def test_too_few_who_are_left_are_asked_nothing() -> None:
 
 def test_it_says_for_whom_all_wait_while_another_one_is_not_reached() -> None:
     event = replace(missed(ANA, say=None), unreached=("Dee", "Ed"))
-    waits = "Nor are Dee and Ed reached: all wait for Ana, Dee and Ed."
+    waits = "Dee and Ed cannot be reached either: all wait for Ana, Dee and Ed."
     assert sentences(event) == ["Ana has been away for 61 s.", waits]
     assert sentences(replace(event, unreached=("Dee",)))[1:] == [
-        "Nor is Dee reached: all wait for Ana and Dee."
+        "Dee cannot be reached either: all wait for Ana and Dee."
     ]
     assert answered(event, goes_on=True) == NOT_NOW
     assert answered(missed(ANA, say=None), goes_on=True) == TOO_FEW
@@ -77,7 +77,7 @@ def test_a_question_that_could_not_be_asked_for_a_while_is_told_again() -> None:
         )
     ]
     asks = ["*** Ana has been away for 61 s. Go on without Ana?"]
-    waits = ["*** Nor is Dee reached: all wait for Ana and Dee."]
+    waits = ["*** Dee cannot be reached either: all wait for Ana and Dee."]
     assert told == [asks, waits, asks, ["*** Bo: go on."]]
 
 

@@ -45,6 +45,7 @@ class Everything(Table):
     best: int | None = None
     homes: tuple[Zone, ...] = ()
     one: tuple[int, str] = (0, "")
+    halves: tuple[list[int], Zone] | None = None
 
 
 def everything() -> Everything:
@@ -57,6 +58,7 @@ def everything() -> Everything:
     table.attack, table.tally = Attack(1, FACES[2]), Tally([1, 2], table.hands[1])
     table.pairs, table.grid = [(1, FACES[1])], [[1], [2, 3]]
     table.homes = (table.hands[1], table.stock)
+    table.halves = ([1], table.hands[0])
     return table
 
 
@@ -79,6 +81,7 @@ CHANGES = {
     "best": lambda t: setattr(t, "best", 0),
     "homes": lambda t: setattr(t, "homes", t.homes[:1]),
     "one": lambda t: setattr(t, "one", (0, "y")),
+    "halves": lambda t: t.halves[0].append(2),
 }
 
 
@@ -102,6 +105,8 @@ def test_a_copy_links_its_own_zones() -> None:
     assert copy.stock is copy.zones[0] is copy.by_name["stock"] is copy.homes[1]
     assert copy.tally is not None
     assert copy.hands[1] is copy.zones[2] is copy.tally.target
+    assert copy.halves is not None
+    assert copy.halves[1] is copy.hands[0]
     assert copy.zones[0] is not table.zones[0]
     assert (copy.hands[1].name, copy.hands[1].owner, copy.hands[1].id) == ("hand", 1, 2)
 

@@ -12,18 +12,21 @@ from typing import Any
 
 import pytest
 
-from engine.games import load
+from engine.game import Game
+from engine.games import FIRST, load
 from p2p.crypto.keys import OPENING_BYTES
 from p2p.disk import durable as disk
 from p2p.errors import OutdatedError, PeerError, StorageError
 from p2p.files.hand_file import hand_text
-from p2p.files.seat_memory import SeatMemory
+from p2p.files.seat_memory import SeatMemory, read_seat
 from p2p.files.storage import Store, TableFiles
 from p2p.protocol import proposal as proposals
 from p2p.protocol.effects import Decide, Done, Effect, Send, Write
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.genesis import SIGN_STEP, decode_header, shares_of
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
+from p2p.protocol.policy import WAIT, carry_on, least_of
 from p2p.text.names import is_printable
 from tests.fuzz.coming_back import come_back
 from tests.fuzz.disks import Contents, Moment, Recorder, lay_out
@@ -34,8 +37,8 @@ from tests.protocol.kit import (
     game_hub,
     genesis_hub,
     identities,
+    own_seats,
     seeded,
-    table_secrets,
 )
 from tests.protocol.scenes import SCENES
 
@@ -93,14 +96,14 @@ class OnDisk(Hub):
         super()._do(seat, effect)
 
 
-def begun(root: Path, recorder: Recorder) -> TableFiles:
-    """The files of a table that was proposed."""
-    hub = genesis_hub(GAME, SEATS)
+def begun(root: Path, recorder: Recorder, game: Game = GAME, policy: str = WAIT) -> TableFiles:
+    """The files of a table that all have signed."""
+    hub = genesis_hub(game, SEATS, policy=policy)
     entropy = seeded(("genesis", 1, ME))
-    secret = table_secrets(SEATS, 1)[ME].to_bytes()
+    secret = own_seats(SEATS, 1, least_of(policy) or 0)[ME].secrets()
     (root / "games").mkdir()
     files = Store(root / "games", root / "ledger").files(NAME)
-    data = proposed()
+    data = proposed(game, policy)
     files.begin(SeatMemory(ME, secret, entropy(OPENING_BYTES), data, {}))
     on = OnDisk(hub.seats).on(files, recorder)
     on.run()
@@ -110,9 +113,9 @@ def begun(root: Path, recorder: Recorder) -> TableFiles:
     return files
 
 
-def proposed() -> bytes:
+def proposed(game: Game = GAME, policy: str = WAIT) -> bytes:
     people = [(one.public, one.name, False) for one in identities(SEATS)]
-    return proposals.propose(TOKEN, GAME, {}, "wait", people).data
+    return proposals.propose(TOKEN, game, {}, policy, people).data
 
 
 @cache
@@ -260,3 +263,55 @@ def test_a_crash_at_any_write_of_a_table(tmp_path: Path) -> None:
 def test_a_crash_at_any_byte_of_a_table(tmp_path: Path) -> None:
     """The same at every byte."""
     assert crashed(tmp_path, 1, 1).keys() == {"not begun", "signs on", "plays on", "over"}
+
+
+# -- keys in shares ------------------------------------------------------------------------------
+
+
+def test_what_others_have_sealed_is_on_the_disk_before_this_seat_signs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what was synced before `sign` left, all shares of the others' keys can be opened.
+
+    And of what was synced before `commit` left, this seat's own polynomial is known again.
+    """
+    (tmp_path / "ledger").mkdir()
+    recorder = Recorder(tmp_path)
+    recorder.watch(monkeypatch)
+    files = begun(tmp_path, recorder, load(FIRST), carry_on(2))
+    own = own_seats(SEATS, 1, 2)[ME]
+    assert _seat_file(tmp_path).read_bytes().count(own.secrets()) == 1
+    left = [one for one in recorder.moments if one.seen]
+    first, signed = left[0], next(one for one in left if _step_of(one.seen[-1]) == SIGN_STEP)
+    assert read_seat(_synced(first)).secret == own.secrets()
+    memory = read_seat(_synced(signed))
+    header = decode_header(read_seat(_seat_file(tmp_path).read_bytes()).header or b"")
+    given = shares_of(header, own, memory.upon)
+    assert sorted(given) == [seat for seat in range(SEATS) if seat != ME]
+    files.close(erase_secrets=True)
+    _is_erased(recorder, [own.secrets(), *memory.upon])
+
+
+def _step_of(record: bytes) -> int:
+    return decode_entry(record).step
+
+
+def _seat_file(root: Path) -> Path:
+    return root / "games" / f"{NAME}.ndseat"
+
+
+def _synced(moment: Moment) -> bytes:
+    return moment.synced[f"games/{NAME}.ndseat"]
+
+
+def _is_erased(recorder: Recorder, secrets: list[bytes]) -> None:
+    """Zeros were on the disk in the place of the seat file before its name was gone."""
+    recorder.moment()
+    path = f"games/{NAME}.ndseat"
+    *_, last = (one.synced[path] for one in recorder.moments if path in one.synced)
+    assert last
+    assert not any(last)
+    end = recorder.moments[-1]
+    assert path not in end.now
+    assert path not in end.synced
+    assert not any(secrets[0] in data for data in end.now.values())

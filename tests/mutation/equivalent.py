@@ -57,6 +57,16 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "strict=False",
     ): "a deck has as many of both",
     (
+        "engine.games.sneak.rules",
+        "flaunted = t.faces[t.played[leader][0]] is not None",
+        "t.played[leader][-1]",
+    ): "a set lies there all open or all face down",
+    (
+        "p2p.protocol.races.terms",
+        "max(delays, default=0)",
+        "max(delays, default=1)",
+    ): "the floor is higher than both",
+    (
         "engine.games.flop_a.rules",
         "zip(reversed(players), reversed(laid), strict=True)",
         "strict=False",

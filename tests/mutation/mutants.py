@@ -91,11 +91,24 @@ def mutant(module: str, number: int, source: str) -> Mutant:
     """The mistake of this number in a module."""
     tree = ast.parse(source)
     node, other = list(mistakes(tree))[number]
+    return _described(module, number, node, other, parents_in(tree))
+
+
+def mutants_of(module: str, source: str) -> Iterator[Mutant]:
+    """All mistakes of a module, in order."""
+    tree = ast.parse(source)
     parents = parents_in(tree)
+    for number, (node, other) in enumerate([*mistakes(tree)]):
+        yield _described(module, number, node, other, parents)
+
+
+def _described(module: str, number: int, node: ast.AST, other: ast.AST, parents: Parents) -> Mutant:
+    """The mistake of putting `other` in the place of `node`; the tree is as it was afterwards."""
     statement = _statement(node, parents)
     before, scope = _said(statement), _scope(node, parents)
     _replace(parents[node], node, other)
     after = _said(other if node is statement else statement)
+    _replace(parents[node], other, node)
     return Mutant(module, number, scope, getattr(node, "lineno", 0), *_near(before, after))
 
 

@@ -57,6 +57,9 @@ CHECK: Final = re.compile(r"'([a-z-]+\.[a-z-]+)'")
 """The name of a check in a line."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
+HANGS: Final = 5.0
+"""A test may take so many seconds of the processor, and five times what it takes without the
+mistake: a loop without an end is seen soon."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 EQUAL: Final = "equivalent"
 BROKEN: Final = "these tests could not be run"
@@ -65,6 +68,7 @@ SAID: Final[dict[int, str]] = {
     pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
     pytest.ExitCode.INTERNAL_ERROR: BROKEN,
     pytest.ExitCode.USAGE_ERROR: BROKEN,
+    -signal.SIGPROF: TIME_OUT,
     -signal.SIGXCPU: TIME_OUT,
     -signal.SIGKILL: TIME_OUT,
 }
@@ -81,16 +85,27 @@ class Timed:
 
 
 class _Picked:
-    """A plugin: keeps only these of the collected tests, in this order."""
+    """A plugin: keeps only these of the collected tests, in this order, and ends one that hangs."""
 
-    def __init__(self, tests: Sequence[str]) -> None:
-        self._rank = {test: n for n, test in enumerate(tests)}
+    def __init__(self, tests: Sequence[Timed]) -> None:
+        self._rank = {timed.test: n for n, timed in enumerate(tests)}
+        self._timed = {timed.test: timed for timed in tests}
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave the others out."""
         items[:] = [item for item in items if item.nodeid in self._rank]
         items.sort(key=lambda item: self._rank[item.nodeid])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """From here on, the time of this test counts."""
+        _limit(self._timed[nodeid])
+
+
+def _limit(timed: Timed) -> None:
+    """From now on, this process dies if it takes far longer than this test does."""
+    signal.setitimer(signal.ITIMER_PROF, HANGS + 5 * timed.seconds)
 
 
 def measure(folder: Path) -> None:
@@ -183,7 +198,7 @@ def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
     """The outcome of one mistake that is there from the start."""
     tests = fitting(one, contexts)
     for stage in stages(tests):
-        said = in_a_child(partial(_run, one, [timed.test for timed in stage]), stage)
+        said = in_a_child(partial(_run, one, stage), stage)
         if said != SURVIVED:
             return said
     return SURVIVED if tests else UNTESTED
@@ -212,7 +227,7 @@ class Quick:
         for one in self._mutants:
             fit = [timed for timed in fitting(one, self._contexts) if timed.test in items]
             tests = _within(LOADED_SECONDS, chain.from_iterable(stages(fit)))
-            run = partial(_run_in_place, one, [items[timed.test] for timed in tests])
+            run = partial(_run_in_place, one, [(timed, items[timed.test]) for timed in tests])
             said = in_a_child(run, tests) if tests else UNTESTED
             if said in (KILLED, TIME_OUT):
                 self.noticed[one] = said
@@ -220,18 +235,19 @@ class Quick:
         return True
 
 
-def _run_in_place(one: Mutant, items: Sequence[pytest.Item]) -> int:
+def _run_in_place(one: Mutant, items: Sequence[tuple[Timed, pytest.Item]]) -> int:
     module = import_module(one.module)
     tree = one.put(one.module, ast.parse(source_of(one.module)))
     code = compile(ast.fix_missing_locations(tree), str(module.__file__), "exec", dont_inherit=True)
     try:
         with replaced(module, one.scope, one.line, code):
-            return int(any(_fails(item) for item in items))
+            return int(any(_fails(timed, item) for timed, item in items))
     except (LookupError, ValueError):  # it is in no function, or that has other variables then
         return 0
 
 
-def _fails(item: pytest.Item) -> bool:
+def _fails(timed: Timed, item: pytest.Item) -> bool:
+    _limit(timed)
     return any(one.failed for one in runtestprotocol(item, log=False, nextitem=None))
 
 
@@ -272,11 +288,12 @@ def _be_quiet() -> None:
     os.dup2(quiet, 2)
 
 
-def _run(one: Mutant, tests: Sequence[str]) -> int:
+def _run(one: Mutant, tests: Sequence[Timed]) -> int:
     """Import everything of ours again, with the mistake in it, and run these tests."""
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
-    files = sorted(set(map(_file, tests)))  # imported in the order in which all tests are
+    # Imported in the order in which all tests are.
+    files = sorted({_file(timed.test) for timed in tests})
     with rewritten([one.module], one.put):
         return int(pytest.main([*OPTIONS, "-x", *files], [_Picked(tests)]))
 
@@ -313,13 +330,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--start", type=int, default=0, help="leave out as many of the sample")
+    parser.add_argument("--stop", type=int, help="leave out those from this one on")
     parser.add_argument("--contexts", type=Path, default=CONTEXTS)
     given = parser.parse_args(arguments)
     if not given.contexts.exists():
         measure(given.contexts)
     contexts = read_contexts(given.contexts)
     import_others()
-    drawn = sample(given.seed, given.count)[given.start :]
+    drawn = sample(given.seed, given.count)[given.start : given.stop]
     noticed = quickly(drawn, contexts)
     report((one, noticed.get(one) or _said_of(one, contexts)) for one in drawn)
     return 0

@@ -13,7 +13,7 @@ import pytest
 from tests.mutation import sample
 from tests.mutation.contexts import marked
 from tests.mutation.equivalent import EQUIVALENT, why_equal
-from tests.mutation.mutants import Mutant, all_mutants, mistakes, mutant, source_of
+from tests.mutation.mutants import Mutant, all_mutants, mutant, mutants_of, source_of
 from tests.mutation.sample import Timed, fitting, in_turn, read_contexts, stages
 from tests.mutation.source import REPOSITORY
 
@@ -34,8 +34,7 @@ class Pile:
 
 
 def mutants(source: str) -> list[Mutant]:
-    numbers = range(len(list(mistakes(ast.parse(source)))))
-    return [mutant("m", number, source) for number in numbers]
+    return [*mutants_of("m", source)]
 
 
 def test_the_mistakes_of_a_module() -> None:
@@ -68,10 +67,11 @@ def test_arguments_in_another_order_are_a_mistake_where_it_matters(
 
 
 def test_what_nobody_could_notice_has_a_reason_and_is_still_there() -> None:
-    every = [mutant(*one, source_of(one[0])) for one in all_mutants() if one[0] in NOTED]
+    every = [one for module in sorted(NOTED) for one in mutants_of(module, source_of(module))]
+    found = [one for one in every if why_equal(one)]
     for module, before, after in EQUIVALENT:
-        found = [one for one in every if why_equal(one) and one.module == module]
-        assert any(before in one.before and after in one.after for one in found), (module, before)
+        ours = [one for one in found if one.module == module]
+        assert any(before in one.before and after in one.after for one in ours), (module, before)
 
 
 def test_a_mutant_changes_its_own_module_in_one_place() -> None:
@@ -89,6 +89,10 @@ def test_of_a_long_line_the_difference_is_shown() -> None:
     (one, _) = mutants(source)
     assert (" 7, Y" in one.before, " 8, Y" in one.after) == (True, True)
     assert len(one.before) == len(one.after) < 200
+
+
+def test_one_mistake_of_a_module_is_the_one_of_its_number() -> None:
+    assert [mutant("m", number, SOURCE) for number in (0, 5, 10)] == mutants(SOURCE)[:11:5]
 
 
 def test_a_sample_is_drawn_from_every_place_by_its_seed() -> None:
@@ -159,6 +163,19 @@ def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "   0 killed    m:2 : LIMIT: Final = 3  ->  LIMIT: Final = 4"
     assert said[2] == "{'killed': 1, 'survived': 1}"
+
+
+def test_a_test_that_hangs_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long before all tests of its mistake might have taken too long."""
+    monkeypatch.setattr(sample, "HANGS", 0.05)
+    brief = Timed(0.0, "tests/a.py::brief")
+
+    def hang() -> int:
+        sample._limit(brief)
+        while True:
+            pass
+
+    assert sample.in_a_child(hang, [brief]) == sample.TIME_OUT
 
 
 SCRIPT = """

@@ -36,6 +36,8 @@ Where = tuple[str | None, int | None, int | None]
 """Verdict, seat and step."""
 RULES: Final = ("illegal-move", "state-mismatch")
 """Verdicts that may need the rules: without them, an entry at the end of a log looks sound."""
+UNTOLD: Final = "nothing more is asked"
+"""What the second says if the questions end before the file does."""
 
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
@@ -79,6 +81,23 @@ def where(said: Judged) -> Where:
     return said["verdict"], said["seat"], said["step"]
 
 
+def goes_on(report: Report, said: Judged) -> bool:
+    """Whether the second took what the first refuses, and went on to where the file ends.
+
+    If that entry was the last one owed, the step is whole for the second.  Evidence ends there, and
+    so do the questions: there is no verdict then (log format, "Questions").
+    """
+    step = report.step or 0
+    if said["verdict"] == "unfinished":
+        return said["step"] in (step, step + 1)
+    return is_untold(said) and said["counts"]["steps"] == step + 1
+
+
+def is_untold(said: Judged) -> bool:
+    """Whether the second gives no verdict since the file goes on after the last question."""
+    return said["verdict"] is None and said["reason"] == UNTOLD
+
+
 def differ(report: Report, said: Judged) -> str:
     """In what the two disagree; nothing if they say the same of whom, and counted the same.
 
@@ -87,7 +106,7 @@ def differ(report: Report, said: Judged) -> str:
     """
     first = (report.verdict, report.seat, report.step)
     nobody = (report.verdict, None, report.step)
-    if report.verdict in RULES and (said["verdict"] == "unfinished" or where(said) == nobody):
+    if report.verdict in RULES and (goes_on(report, said) or where(said) == nobody):
         return ""
     if first != where(said):
         return f"{first}: {report.reason}; the second: {where(said)}: {said['reason']}"

@@ -19,7 +19,7 @@ from p2p.protocol.entry import PURPOSE
 from p2p.protocol.logfile import frame
 from replay.audit import audit_bytes
 from tests.page.cheating import changes, cheated
-from tests.page.second import Where, alone, case, differ, judge, needs_node, where
+from tests.page.second import Where, alone, case, differ, judge, lied, needs_node, where
 from tests.protocol.kit import identities, seeded
 from tests.replay.logs import entries, records, with_records
 from tests.vectors.scenes import known_scenes
@@ -166,6 +166,22 @@ def _agree(made: list[tuple[str, bytes]]) -> None:
     assert not any(differing), [
         (what, why) for (what, _), why in zip(made, differing, strict=True) if why
     ]
+
+
+def test_without_the_rules_evidence_of_another_state_has_no_verdict() -> None:
+    """The last one owed signed another state, and the file ends: seeds 5208 and 5693 of the worlds.
+
+    Whoever does not know the rules takes the step for whole, and is asked nothing more.  The two
+    are not said to differ for that; they are if a question less was told.
+    """
+    data = (VECTORS / "logs/state-mismatch.evidence").read_bytes()
+    report = audit_bytes(data, "evidence", seeded("state"))
+    assert (report.verdict, report.seat) == ("state-mismatch", 1)
+    fewer = lied(data, lambda told: told["asked"].pop())
+    claimed, silent, early = judge([case(data), alone(case(data)), alone(fewer)])
+    assert {where(one) for one in (claimed, silent, early)} == {(None, None, None)}
+    assert not differ(report, silent)
+    assert differ(report, early)
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)

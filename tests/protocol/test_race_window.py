@@ -395,6 +395,17 @@ def test_in_a_second_race_about_a_card_the_shares_of_the_card_count() -> None:
     assert scene.races.parts(scene.timing, AT + 1) == [None, 30_000, None, None]
 
 
+def test_in_a_race_about_the_next_card_its_own_shares_count() -> None:
+    """A race about another card came before: who was early then is not early now."""
+    scene = Scene(relayed=True).at(3_000)
+    scene.timing.begin(SHOWN - 2, automatic=True, kind="open")
+    scene.timing.begin(SHOWN - 1, automatic=False, kind="race")
+    for step, left, arrived in ((SHOWN - 2, 4_000, 5_000), (SHOWN, 20_000, 31_000)):
+        scene.at(left).timing.leave(step)
+        scene.at(arrived).timing.note(step, 1)
+    assert scene.races.parts(scene.timing, AT) == [None, 11_000, None, None]
+
+
 def test_who_did_not_lay_the_card_compares_from_when_its_claim_or_pass_had_left() -> None:
     scene = Scene(automatic=False, shown_by=[1]).at(9_000).shares(1)
     scene.asks()

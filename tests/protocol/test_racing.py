@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.question import Choose, Either, Otherwise, Play
 from engine.table_state import OPEN
 from p2p.protocol import wire
 from p2p.protocol.acts.witnessing import TIME_MAX_US
@@ -15,9 +16,10 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, FIELDS, acquit, bend_payload, convict, signed
-from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
-from tests.protocol.scenes import SCENES, TOUCH
+from tests.protocol.kit import Hub, bare_hub, game_hub, log_bytes, seeded
+from tests.protocol.scenes import SCENES, TOUCH, one_turn
 from tests.protocol.timed import MS, TimedHub, timed_hub
+from tests.protocol.verbs import DECK, VerbsTable, anything
 
 SLAP = 0
 SLAPPED = SCENES["slapped"]
@@ -51,6 +53,25 @@ def _reports(hub: Hub, seat: int = 0) -> list[RaceReport]:
 
 def _kinds(hub: Hub) -> list[str]:
     return [decode_entry(record).kind for step in hub.seats[0].log for record in step]
+
+
+async def all_dealt(t: VerbsTable) -> None:
+    """Every card is in a hand; each seat may lay one of its own, or call something."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, t.hands, len(DECK) // t.seats)
+    plays = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
+    claims = [Either(play, Choose(play.seat, ("a call",), "a call")) for play in plays]
+    await t.race(claims, "first", t.pile)
+
+
+def test_the_first_slot_is_laid_as_any_other_where_something_may_be_called() -> None:
+    """The decision for a call is below 0, and slot 0 is a card."""
+    hub = bare_hub(one_turn("all-dealt", all_dealt), 3)
+    hub.chooser = lambda view, question: 0 if 0 in question.decisions(view) else None
+    acquit(hub)
+    assert [list(seat.session.table.pile) for seat in hub.seats] == [[0]] * 3
+    assert {seat.session.table.locks[0] for seat in hub.seats} == {OPEN}
 
 
 def test_when_all_pass_nobody_is_first() -> None:

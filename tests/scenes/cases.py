@@ -6,14 +6,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from p2p.errors import PeerError
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import encode_evidence, is_evidence, split_evidence, split_log
+from p2p.protocol.logfile import encode_evidence, is_evidence
 from replay.audit import Report, audit_bytes
-from replay.html import told_questions
-from replay.reader import read_log
-from tests.page.second import NOTHING
+from tests.page.second import goes_on, is_untold, where
 from tests.protocol.cheats import sign_again
 from tests.protocol.kit import Hub, log_bytes, seeded
 from tests.replay.logs import entries, with_records
@@ -96,17 +92,6 @@ def audited(data: bytes) -> Report:
     return audit_bytes(data, "case", seeded("case"))
 
 
-def asked(data: bytes, report: Report) -> dict[str, Any]:
-    """What the second verifier is told about the rules' questions, but not about the verdict."""
-    try:
-        log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
-        header = decode_header(log.header)
-    except PeerError:
-        return NOTHING
-    told = told_questions(read_log(header, log.records).session, report)
-    return {**told, "stopped": None}
-
-
 def agree(case: Case, report: Report, said: dict[str, Any]) -> bool:
     """Whether both give the same verdict on the same seat and step.
 
@@ -115,13 +100,11 @@ def agree(case: Case, report: Report, said: dict[str, Any]) -> bool:
     that evidence comes with.
     """
     first = (report.verdict, report.seat, report.step)
-    second = (said["verdict"], said["seat"], said["step"])
-    untold = said["reason"] == "nothing more is asked"
-    after = (report.step, (report.step or 0) + 1)
-    silent = untold or (said["verdict"] == "unfinished" and said["step"] in after)
+    second = where(said)
+    silent = goes_on(report, said)
     if report.verdict == "state-mismatch":
         return second in (first, ("state-mismatch", None, report.step)) or silent
     if report.verdict == "illegal-move" and case.bent.kind in ("lay-set", "set-reveal"):
         return second == first or silent
-    beyond = untold and is_evidence(case.bent.data)
+    beyond = is_untold(said) and is_evidence(case.bent.data)
     return second == first or (report.verdict == "unfinished" and beyond)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count, islice
@@ -12,8 +11,8 @@ import pytest
 
 from p2p.errors import VERDICTS
 from replay.audit import COMPLETE, Report
-from tests.page.second import judge, needs_node
-from tests.scenes.cases import Case, agree, asked, audited, table_cases
+from tests.page.second import alone, case, judge, needs_node
+from tests.scenes.cases import Case, agree, audited, table_cases
 from tests.scenes.playing import known_games
 
 FEW: Final = 150
@@ -32,14 +31,13 @@ def _cases(first: int, step: int, many: int) -> Iterator[Case]:
 def _both(cases: list[Case]) -> list[tuple[Report, dict[str, Any]]]:
     """The report of each verifier on each case; whatever is thrown fails the test by its case."""
     reports, told = [], []
-    for case in cases:
+    for one in cases:
         try:
-            report = audited(case.bent.data)
-            questions = asked(case.bent.data, report)
+            report = audited(one.bent.data)
+            told.append(alone(case(one.bent.data, report=report)))
         except Exception as crash:
-            raise AssertionError(f"{case}: {crash!r}") from crash
+            raise AssertionError(f"{one}: {crash!r}") from crash
         reports.append(report)
-        told.append({"log": b64encode(case.bent.data).decode(), "questions": questions})
     return list(zip(reports, judge(told), strict=True))
 
 
@@ -49,10 +47,10 @@ def _agree(first: int, step: int, many: int) -> Counter[str]:
         cases = list(_cases(first, step, many))
         both = _both(cases)
     differ = [
-        f"{case}\n  {report.verdict}, seat {report.seat}, step {report.step}: {report.reason}"
+        f"{one}\n  {report.verdict}, seat {report.seat}, step {report.step}: {report.reason}"
         f"\n  {said['verdict']}, seat {said['seat']}, step {said['step']}: {said['reason']}"
-        for case, (report, said) in zip(cases, both, strict=True)
-        if not agree(case, report, said)
+        for one, (report, said) in zip(cases, both, strict=True)
+        if not agree(one, report, said)
     ]
     assert not differ, "\n".join(differ[:10])
     return Counter(report.verdict for report, _ in both)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -13,7 +12,7 @@ from engine.game import Game
 from p2p.crypto.group import GENERATOR
 from p2p.protocol import proposal
 from p2p.protocol.acts import laying, swearing
-from tests.page.second import judge, needs_node
+from tests.page.second import alone, case, judge, needs_node
 from tests.protocol.cheats import bend_decision, bend_payload
 from tests.protocol.deals import seed_with
 from tests.protocol.kit import Hub, Seat, game_hub, log_bytes
@@ -22,7 +21,7 @@ from tests.protocol.test_cheating_plays import lay, slots_of
 from tests.protocol.verbs import DECK, VerbsTable, anything
 from tests.replay.logs import entries, with_records
 from tests.scenes.bends import Bent
-from tests.scenes.cases import Case, agree, asked, audited
+from tests.scenes.cases import Case, agree, audited
 
 GAMES: Final = {**SCENES}
 pytestmark = needs_node
@@ -117,6 +116,6 @@ def _both_say(hub: Hub, verdict: str, seat: int) -> None:
     said = [entry.record for entry in entries(log_bytes(honest))]
     data = with_records(log_bytes(honest), [*said, hub.faults[honest.seat].evidence[-1]])
     report = audited(data)
-    told = {"log": b64encode(data).decode(), "questions": asked(data, report)}
+    told = alone(case(data, report=report))
     assert (report.verdict, report.seat) == (verdict, seat)
     assert agree(Case(0, 0, Bent("", "", data)), report, judge([told])[0])

@@ -10,7 +10,7 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.layout import render
 from cli.screen.seats import clockwise, seat_box
-from engine.lost import GONE, LEAVES
+from engine.table_state import GONE, LEAVES
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import LinkNews, Noted, Seated
 from tests.screen.boards import NAMES, POSITIONS, Position

@@ -20,8 +20,8 @@ from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import ScreenPlayer
 from cli.words.clock import AWAY
-from engine.lost import GONE, LEAVES
 from engine.question import PASS, Choose, Question, Race
+from engine.table_state import GONE, LEAVES
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Away, LinkNews, Noted, Opened, Seated, TimeOver

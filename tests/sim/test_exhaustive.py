@@ -8,6 +8,7 @@ import pytest
 
 from p2p.errors import LocalError
 from p2p.protocol.effects import Write
+from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast
 from p2p.seat.catch_up import CatchingUp
@@ -16,6 +17,7 @@ from p2p.seat.returning import Returning
 from p2p.seat.runner import Runner
 from tests.shares import seldom
 from tests.sim.exhaustive import direct, seat
+from tests.sim.exhaustive import search as searching
 from tests.sim.exhaustive.search import FoundError, search
 from tests.sim.exhaustive.tables import ENDLESS, LONG, QUICK
 
@@ -35,8 +37,22 @@ def test_nothing_wrong_can_happen(name: str, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("name", QUICK)
 def test_automata_lead_to_what_whole_tables_lead_to(name: str) -> None:
     """Searched by whole tables, which are gone through again for each state."""
-    found, plain = search(*QUICK[name]), direct.search(*QUICK[name])
+    found, plain = search(*QUICK[name], whole=True), direct.search(*QUICK[name])
     assert (found.states, found.steps, found.ends) == (plain.states, plain.steps, plain.ends)
+
+
+@pytest.mark.parametrize("name", [name for name, (*_, crashes) in QUICK.items() if crashes])
+def test_orders_that_cannot_matter_lead_to_no_other_ends(name: str) -> None:
+    few, whole = search(*QUICK[name]), search(*QUICK[name], whole=True)
+    assert few.ends == whole.ends
+    assert few.states < whole.states
+
+
+def test_what_others_would_see_at_once_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the order would matter, and no order may be left out."""
+    monkeypatch.setattr(searching, "frames_at_once", lambda _: frozenset([RECORD.number]))
+    with pytest.raises(LocalError, match="seen by another one at once"):
+        search(*CRASH)
 
 
 def test_tables_that_take_hours_are_begun() -> None:

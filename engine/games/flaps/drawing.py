@@ -80,7 +80,7 @@ async def look(t: FlapsTable, slot: Slot, seat: Seat) -> None:
 async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
     """Move a card of `zone`, hidden or open, into the hand of `seat`.
 
-    Who has seen a hidden one knows in whose hand it is now (section 10).
+    Those who have seen a hidden one know in whose hand it is now (section 10).
     """
     await look(t, slot, seat)
     zone.remove(slot)
@@ -106,7 +106,7 @@ async def hide_cards(t: FlapsTable, seat: Seat) -> None:
 
 
 async def pick_blind(t: FlapsTable, owners: Sequence[Seat]) -> tuple[Slot, ...]:
-    """Draw one card of each of these hands by lot; nobody else knows any more which is which."""
+    """Draw one card of each of these hands by lot; after that nobody else knows which is which."""
     hands = [t.hands[owner] for owner in owners]
     picked = await t.pick_blind(hands)
     for hand in hands:

@@ -1,4 +1,4 @@
-"""How a game ends: a last card, or a table where nothing moves any more (sections 5 and 11)."""
+"""How a game ends: a last card, or a table at which nothing moves (sections 5 and 11)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ async def lose(t: FlapsTable, seat: Seat, asked: Question[Any]) -> None:
 
 
 def forget_seat(t: FlapsTable, seat: Seat) -> None:
-    """Nothing is due from this seat any more, and it remembers no card."""
+    """Nothing is due from this seat from now on, and it remembers no card."""
     t.due = [due for due in t.due if due[0] != seat]
     for slot in [*t.known_by]:
         t.known_by[slot] &= ~(1 << seat)
@@ -136,13 +136,13 @@ async def go_on(t: FlapsTable, asked: Question[Any]) -> None:
 
 
 def next_target(t: FlapsTable, seat: Seat) -> Seat:
-    """To whom a 10 goes on from a player who has left: nobody is the target of his own."""
+    """The next target of a 10 after a player who has left: nobody is the target of his own."""
     following = t.neighbour(seat, t.direction)
     return t.neighbour(following, t.direction) if following == t.turn else following
 
 
 async def finish_drawing(t: FlapsTable, asked: Deal, card: Card) -> None:
-    """Who was picking up cards gets them, and an attack is settled with that."""
+    """The player who was picking up cards gets them, and that settles an attack."""
     receiver, stock = asked.moves[0][1], t.stock
     count = len(asked.moves)
     dealt = [slot for slot, _ in reversed(asked.moves)]

@@ -43,15 +43,17 @@ def _own_suit(t: FlapsTable, seat: Seat, suits: Sequence[Any]) -> int:
 
 
 def _next_player(t: FlapsTable, seat: Seat, players: Sequence[Any]) -> int:
-    """The next one in the direction of play of those who may be named."""
-    named = t.neighbour(seat, t.direction)
-    while named not in players:
-        named = t.neighbour(named, t.direction)
-    return players.index(named)
+    """The next one in the direction of play of those who may be named.
+
+    ValueError if nobody may be, or somebody who has left: the rules never ask that.
+    """
+    *others, himself = t.clockwise(seat)
+    order = [*others[:: t.direction], himself]
+    return players.index(min(players, key=order.index))
 
 
 def _likely_sum(t: FlapsTable, seat: Seat, sums: Sequence[Any]) -> int:
-    """The free number nearest to what so many cards add up to."""
+    """The free number nearest to what this number of cards adds up to."""
     likely = MIDDLE * sum(map(len, t.aside))
     return min(range(len(sums)), key=lambda place: abs(sums[place] - likely))
 

@@ -63,7 +63,7 @@ def new_table(seats: int, options: Options) -> FlipTable:
 
 
 def receivers(table: FlipTable, seat: Seat) -> list[Seat]:
-    """To whom this seat gives a card in an exchange: partners sit opposite (D7)."""
+    """The seat that gets a card from this one in an exchange: partners sit opposite (D7)."""
     if table.partner_only:
         return [(seat + 2) % table.seats]
     return [(seat + step) % table.seats for step in range(1, table.seats)]

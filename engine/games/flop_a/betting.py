@@ -108,7 +108,7 @@ def fold(t: FlopTable, seat: Seat) -> None:
 
 
 def _to_act(t: FlopTable) -> list[Seat]:
-    """Who has still to act in this round of betting."""
+    """The players who still have to act in this round of betting."""
     seats = [t.turn_of]
     while len(seats) < t.waiting:
         seats.append(next_to_bet(t, seats[-1]))

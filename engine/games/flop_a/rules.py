@@ -116,7 +116,7 @@ def _tell_flops(t: FlopTable, players: list[Seat], laid: tuple[tuple[object, ...
 async def lose(t: FlopTable, seat: Seat, asked: Question[Any]) -> None:
     """A player is lost: he folds (section 6); a hand that is just being dealt is dealt again (D19).
 
-    Who was about to act acts, who was about to declare declares again (D20).
+    The player who was about to act acts; one who was about to declare declares again (D20).
     """
     stage = t.stage
     if stage is Stage.DEAL:

@@ -231,7 +231,7 @@ def win(t: SneakTable, winner: Seat) -> None:
 
 
 def is_round_over(t: SneakTable) -> bool:
-    """Whether the stock is gone and nobody can lead any more, or all turns are taken."""
+    """Whether the stock is gone and nobody can lead, or all turns are taken."""
     return t.turns_left == 0 or sum(1 for seat in t.present() if t.hands[seat]) < 2
 
 

@@ -94,7 +94,7 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     """Who wins the contest; all the cards in it are public.
 
     Of equal sets the one laid last wins; the leader lays first, then everybody to his left (section
-    3).  A sneak that nobody can turn up any more loses.
+    3).  A sneak that can no longer be turned up loses.
     """
     order, played = table.order, table.played
     led, winner, best = None, leader, LOWEST

@@ -101,7 +101,7 @@ def count(t: FinkTable, seat: Seat) -> None:
 
 
 def end_challenge(t: FinkTable) -> None:
-    """End the challenge: nobody has to answer it any more."""
+    """End the challenge: from now on nobody has to answer it."""
     t.owner, t.asked, t.remaining = NOBODY, NO_POWER, 0
     t.used.clear()
 

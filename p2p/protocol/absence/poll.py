@@ -294,7 +294,7 @@ class Poll:
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """For whom this seat waits: who has not voted in a round of one of its open votes."""
+        """The seats that this one waits for: they have not voted in a round of its open votes."""
         if self.is_over:
             return ()
         waiting = [said for said in self._own() if not self._is_refuted(said)]

@@ -1,7 +1,7 @@
 """A seat that leaves for good takes its key out of the cards (protocol section 5, "Leaving").
 
 Its layer comes off every JOINT slot, and every hidden slot that is locked to it is put back under
-the key of all who stay.  Nobody sees a card that way, and no card needs the seat any more.
+the key of all who stay.  Nobody sees a card that way, and after it no card needs the seat.
 """
 
 from __future__ import annotations

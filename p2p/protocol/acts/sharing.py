@@ -228,6 +228,6 @@ def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
 
 
 def _begun(cards: Cards) -> Coin | None:
-    """A coin that was begun and has to be ended, unless too few are left for that."""
+    """A coin that was begun and has to be finished, unless too few seats are left for that."""
     shares = cards.keys.shares
     return cards.coin if shares and len(cards.keys.seats) >= shares.least else None

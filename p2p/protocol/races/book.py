@@ -192,7 +192,7 @@ class Races:
         return len(self._credits) - len(self._left) == 2
 
     def lose(self, seat: Seat) -> None:
-        """A seat has left: it is no witness any more, and passes nothing on."""
+        """A seat has left: it is no longer a witness, and passes nothing on."""
         self._left.add(seat)
         staying = [one.without(seat) for one in self.pairs]
         self.pairs = tuple([one for one in staying if one.between and seat not in one.seats])

@@ -58,6 +58,20 @@ def test_catch_needs_somebody_who_notices() -> None:
     assert not scene.table.due
 
 
+def test_each_culprit_is_caught_for_itself() -> None:
+    """Two have one card left and said nothing; a second silence does not end the first."""
+    hands = ["5D 9H", "8D 9D", "9H 8C 7D"]
+    scene = Scene(hands, "5H", stock="KC KD", silent=True, last_card="catch").lay("5D").say(SILENT)
+    scene.flap(B, "8D").say(SILENT)
+    assert calls(scene.table, C) == [(CAUGHT, A)], "B can say it himself until the next card"
+    assert calls(scene.table, B) == [(CAUGHT, A), (LAST_CARD, B)]
+    scene.flap(C, "8C")
+    assert calls(scene.table, C) == [(CAUGHT, A), (CAUGHT, B)]
+    scene.call(C, 1)
+    assert [scene.hand(seat) for seat in (A, B)] == ["9H", "9D KC"]
+    assert calls(scene.table, C) == [(CAUGHT, A)]
+
+
 def test_off_asks_nobody() -> None:
     scene = Scene(HANDS, "5H", silent=True, last_card="off").lay("5D")
     assert isinstance(scene.asked, ask.Play)

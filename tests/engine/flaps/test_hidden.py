@@ -72,6 +72,16 @@ def test_the_last_card_of_the_stack_is_enough_where_one_is_needed(card: str) -> 
     assert (list(scene.table.stock), len(scene.table.discard), laid) == ([], 4, 4)
 
 
+@pytest.mark.parametrize(("card", "kind"), [("BLINDH", "guess blind"), ("GUESSS", "guess")])
+def test_without_a_stack_a_guess_takes_the_card_that_was_laid_on(card: str, kind: str) -> None:
+    """The discards but the new one are the stack then, and one secret is told."""
+    scene = Scene([f"{card} 9H 8H 8C", "9D 9S", "8D"], "5" + card[-1], dry=True).lay(card)
+    assert scene.names(scene.table.mystery[0]) == ["5" + card[-1]]
+    assert (scene.names(scene.table.discard), list(scene.table.stock)) == ([card], [])
+    told = [note for note in scene.table.notes or [] if note[0] == "secrets"]
+    assert told == [("secrets", kind, A, 1)]
+
+
 def test_share_is_known_to_both() -> None:
     scene = Scene(["SHAREH 9H 8H 8C", "9D 9S", "8D"], "5H").lay("SHAREH").say(B)
     (slot,) = scene.table.mystery[0]

@@ -144,6 +144,24 @@ def test_a_pending_target_does_not_come_back_to_who_laid_the_10() -> None:
     assert lose(at, D).decider == B
 
 
+FIVE = ("10C 9H 10S", *HANDS[1:3], "9S 8H JD", "9D 4H 3S")
+
+
+def test_a_pending_target_passes_over_all_who_have_left() -> None:
+    """E is the next who is there after C and D; after E and A, who laid the 10, and B it is C."""
+    at = lose(scene(*FIVE), D).lay("10C").say(C)
+    assert lose(at, C).decider == 4
+    at = lose(scene(*FIVE), B).lay("10C").say(4)
+    assert lose(at, 4).decider == C
+
+
+def test_a_pending_target_passes_on_in_the_direction_of_play() -> None:
+    at = scene("JC 9H 10S", HANDS[1], "10C 7H 8C", *FIVE[3:]).lay("JC")
+    at.decline().decline()
+    assert at.decider == C
+    assert lose(lose(at, B).lay("10C").say(0), 0).decider == 4
+
+
 def test_the_target_stays_the_target_if_another_leaves() -> None:
     at = scene("10C 9H 10S", *HANDS[1:]).lay("10C").say(C)
     assert lose(at, B).decider == C

@@ -10,6 +10,7 @@ import pytest
 from engine.bots import random_bot
 from engine.games.flaps.calls import LAST_CARD
 from engine.games.flaps.rules import GAME
+from engine.games.flaps.time_out import _next_player
 from engine.question import PASS
 from engine.time_out import decide_for, public_default
 from tests.engine.flaps.scene import Scene
@@ -61,6 +62,21 @@ def test_the_player_named_is_the_next_in_the_direction_of_play() -> None:
     at = Scene(HANDS, "5S")
     at.table.direction = -1
     assert chosen(at.lay("10S")) == D
+
+
+def test_whoever_has_left_is_not_the_next_player() -> None:
+    at = Scene(HANDS, "5S").lay("10S")
+    at.table.lost.append(B)
+    assert _next_player(at.table, A, [D, C]) == 1
+
+
+@pytest.mark.parametrize("players", [[], [B]])
+def test_if_nobody_may_be_named_it_says_so(players: list[int]) -> None:
+    """It went round the table for ever."""
+    at = Scene(HANDS, "5S").lay("10S")
+    at.table.lost.append(B)
+    with pytest.raises(ValueError, match=r"empty|not in list"):
+        _next_player(at.table, A, players)
 
 
 def test_last_card_is_said_for_him() -> None:

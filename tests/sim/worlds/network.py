@@ -43,6 +43,10 @@ class Wire:
     def other(self, end: Process) -> Process:
         return self.ends[1] if end is self.ends[0] else self.ends[0]
 
+    def end_of(self, seat: int) -> Process:
+        """The program of this seat."""
+        return next(end for end in self.ends if end.seat == seat)
+
     def send(self, source: Process, frame: bytes) -> None:
         """Queue a frame."""
         if source in self._closed:
@@ -149,10 +153,11 @@ class Network:
         one, other = sorted(fault.pair)
         self._block((one, other), fault.back)
         for wire in self._between(one, other):
-            first, second = wire.ends
-            wire.mute(first, SILENCE if fault.one_way else fault.notice[0])
-            if not fault.one_way:
-                wire.mute(second, fault.notice[1])
+            if fault.one_way:
+                wire.mute(wire.end_of(fault.pair[0]), SILENCE)
+                continue
+            for end, notice in zip(wire.ends, fault.notice, strict=True):
+                wire.mute(end, notice)
 
     def split(self, fault: Split) -> None:
         """Two groups of seats lose each other."""

@@ -25,6 +25,10 @@ CUT: Final = 8
 """In one of so many worlds links cut what is sent into pieces."""
 WATCHED: Final = 4
 """In one of so many somebody watches."""
+CROSSES: Final = 8
+"""In one of so many worlds that lose seats, an entry crosses the votes about its seat."""
+GIVES_UP: Final = 5.0
+"""After so many seconds a person here is asked whether to go on without a seat."""
 CHECKED: Final = 10
 """In one of so many worlds every seat verifies every proof itself."""
 
@@ -141,7 +145,10 @@ class GoneAtClose:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The link of two seats ends; each notices so much later, and one side may go on sending."""
+    """The link of two seats ends; each notices so much later.
+
+    `one_way`: only what the first of the pair sends does not arrive any more.
+    """
 
     pair: tuple[int, int]
     at: float
@@ -315,7 +322,8 @@ def leaving(seed: int) -> Plan:
 def losing(seed: int) -> Plan:
     """The world of a seed with a game in which seats are lost for good, and the others go on.
 
-    In one of three nothing else happens: then they come to the end.
+    In one of three nothing else happens: then they come to the end.  In one of `CROSSES` the entry
+    that is missed reaches one of those who vote.
     """
     plan, rng = draw(seed), Random(repr(("losing", seed)))
     name, _, options = _MATCHES[rng.randrange(len(_MATCHES))]
@@ -326,10 +334,31 @@ def losing(seed: int) -> Plan:
     lost = rng.sample(range(seats), seats - least)
     gone = tuple([Leave(seat, rng.choice((3.0, 8.0, 20.0)) * rng.random(), None) for seat in lost])
     plan = _with(plan, game=name, seats=seats, options=tuple(sorted(options.items())), least=least)
+    if seed % CROSSES == 5:
+        calm = _with(plan, modified=None, never=(), late=())
+        return _with(calm, faults=_crossing(rng, calm))
     plan = _with(plan, leaves=rng.choice((0.0, 0.0, 0.03)))
     if seed % 3 == 0:
         return _with(plan, faults=gone, modified=None, never=(), late=(), leaves=0.0)
     return _with(plan, faults=(*plan.faults, *gone[: rng.randint(1, len(gone))]))
+
+
+def _crossing(rng: Random, plan: Plan) -> tuple[Fault, ...]:
+    """A seat is cut off and missed; one of those who vote hears it again, and the others no more.
+
+    The others have its vote, and go on.
+    """
+    missed, reached = rng.sample(range(plan.seats), 2)
+    others = [seat for seat in range(plan.seats) if seat not in (missed, reached)]
+    began = rng.choice((3.0, 8.0)) * rng.random()
+    deaf = began + GIVES_UP + 2.0 * rng.random()
+    back = deaf + 1.0 + 4.0 * rng.random() - began
+    away = [Cut((missed, reached), began, (0.0, 0.0), False, back)]
+    away += [
+        Cut((missed, one), began, (0.0, 0.0), False, rng.choice((None, 60.0))) for one in others
+    ]
+    alone = [Cut((one, reached), deaf, (0.0, 0.0), True, rng.choice((9.0, 20.0))) for one in others]
+    return (*away, *alone)
 
 
 def _upon_one(seat: int, faults: list[Fault]) -> list[Fault]:

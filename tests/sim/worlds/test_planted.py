@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count, islice
 
 import pytest
 
 from tests.sim.worlds import aimed
-from tests.sim.worlds.plan import Crash, GoneAtClose, Plan, SlowDisk, TornWrite, draw
+from tests.sim.worlds.plan import Crash, GoneAtClose, Plan, SlowDisk, TornWrite, draw, losing
 from tests.sim.worlds.planted import PLANTED, PLANTED_IN_LOSSES
+from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import run
 
 MEND = 16
@@ -71,3 +73,23 @@ def test_a_world_that_is_aimed_at_a_fault_of_losses_finds_it(fault: str) -> None
 def test_some_world_finds_it(fault: str) -> None:
     with PLANTED[fault]():
         assert any(run(draw(seed)).failed for seed in range(1, MOST + 1))
+
+
+def _by_rules() -> Iterator[Plan]:
+    """As `RULES=all` has them: each seed under each rule set."""
+    return (gone_from(name, seed) for seed in count(1) for name in RULE_SETS)
+
+
+_DRAWN: dict[str, Callable[[], Iterator[Plan]]] = {
+    "count a vote before it is written": lambda: map(losing, count(1)),
+    "complete a step beside an open vote": lambda: map(losing, count(1)),
+    "miss who is out": _by_rules,
+}
+"""Among which worlds each of these is looked for."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", PLANTED_IN_LOSSES)
+def test_some_world_in_which_seats_are_lost_finds_it(fault: str) -> None:
+    with PLANTED_IN_LOSSES[fault]():
+        assert any(run(plan).failed for plan in islice(_DRAWN[fault](), MOST))

@@ -34,6 +34,7 @@ from tests.sim.worlds.games import bot_of, game_of, known_games
 from tests.sim.worlds.memo import remembered
 from tests.sim.worlds.network import Network
 from tests.sim.worlds.plan import (
+    GIVES_UP,
     Crash,
     Cut,
     Fault,
@@ -96,7 +97,7 @@ class World:
         *seated, self.stranger = identities(plan.seats + 1)
         self.identities: Final = seated
         self.today: Final = datetime(2026, 1, 1, tzinfo=UTC)
-        self.patience: Final = Patience(gives_up=5.0)
+        self.patience: Final = Patience(gives_up=GIVES_UP)
         seats = [(one.public, one.name, False) for one in self.identities]
         token = plan.rng("token").randbytes(16)
         game = game_of(plan.game)
