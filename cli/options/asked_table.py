@@ -32,12 +32,36 @@ class AskedTable:
     options: dict[str, Value]
 
 
+@dataclass(frozen=True)
+class Said:
+    """What was typed about a table: no rule has seen it yet."""
+
+    game: str
+    seats: int | None
+    pairs: tuple[str, ...]
+
+
 def table_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
     """Add GAME, `--seats`, `--level` and `--option`; the command receives `asked`.
 
     Whoever names no game chooses one of a list, at a terminal.
     UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
     """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @said_options(default_game)
+        @wraps(command)
+        def wrapped(*args: Any, said: Said, **others: Any) -> Any:
+            asked = ask_for_table(said.game, said.seats, said.pairs)
+            return command(*args, asked=asked, **others)
+
+        return wrapped
+
+    return decorate
+
+
+def said_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
+    """Add the same options for a command that receives them as they were `said`."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @click.argument("game", required=False, default=default_game)
@@ -57,8 +81,7 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
         ) -> Any:
             levels = [] if level is None else [f"level={level}"]
             name = game or chosen_game(asking=at_a_terminal() and not others.get("as_json"))
-            asked = ask_for_table(name, seats, [*levels, *pairs])
-            return command(*args, asked=asked, **others)
+            return command(*args, said=Said(name, seats, (*levels, *pairs)), **others)
 
         return wrapped
 
@@ -85,7 +108,9 @@ def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def wrapped(*args: Any, bots: int | None, seats: int | None, **others: Any) -> Any:
         if bots is not None and seats is not None and seats != bots + 1:
-            raise UserMistakeError(f"{bots} bots and you are {bots + 1} seats, not {seats}.")
+            raise UserMistakeError(
+                f"{bots} bots and you are {bots + 1} seats, not {seats}: leave one of the two out."
+            )
         return command(*args, seats=seats if bots is None else bots + 1, **others)
 
     return wrapped
@@ -95,10 +120,15 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
     """The table that the user asked for; by default four seats, or as near as the game allows."""
     game = load(name)
     if seats is None:
-        seats = min(game.seats, key=lambda number: abs(number - 4))
-    options = game.parse_options(_split(pairs))
+        seats = usual_seats(game)
+    options = game.parse_options(split_pairs(pairs))
     game.check(seats, options)
     return AskedTable(game, seats, options)
+
+
+def usual_seats(game: Game) -> int:
+    """Four seats, or as near as the game allows."""
+    return min(game.seats, key=lambda number: abs(number - 4))
 
 
 def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
@@ -112,7 +142,7 @@ def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
     from p2p.protocol.policy import WAIT, carry_on  # noqa: PLC0415
 
     name, *rest = argv
-    game, chosen = load(name), _split(" ".join(rest).split())
+    game, chosen = load(name), split_pairs(" ".join(rest).split())
     clock = _seconds("clock", chosen.pop("clock", str(old.clock)))
     least = chosen.pop("carry-on", None)
     policy = (
@@ -150,12 +180,15 @@ def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:
     }
 
 
-def _split(pairs: Sequence[str]) -> dict[str, str]:
+def split_pairs(pairs: Sequence[str], option: str = "--option") -> dict[str, str]:
+    """The values by their names; UserMistakeError if one has none, or two."""
     found: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name:
-            raise UserMistakeError(f"--option wants NAME=VALUE, such as rounds=4, not {pair!r}.")
+            raise UserMistakeError(f"{option} wants NAME=VALUE, such as rounds=4, not {pair!r}.")
         if found.setdefault(name, value) != value:
-            raise UserMistakeError(f"{name} cannot be {found[name]} and {value} at once.")
+            raise UserMistakeError(
+                f"{name} cannot be {found[name]} and {value} at once: say it once."
+            )
     return found

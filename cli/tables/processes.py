@@ -27,7 +27,7 @@ from cli.words.summary import Summary, concluded
 from engine.game import spell
 from engine.zone import Seat
 from p2p.identity.file import create_identity
-from p2p.installation import once_more
+from p2p.installation import once_more, program
 from p2p.protocol.policy import least_of
 
 Process = subprocess.Popen[str]
@@ -116,7 +116,9 @@ def _invite(host: Process) -> str:
 def _end(process: Process, *, may_die: bool = False) -> None:
     _, said = process.communicate()
     if process.returncode != 0 and not may_die:
-        raise NotFinishedError(f"A seat's process failed: {said.strip()}")
+        raise NotFinishedError(
+            f"A seat's process failed; {program()} demo -v says more: {said.strip()}"
+        )
 
 
 def _kept(folder: Path, games: Path) -> Path:
