@@ -7,13 +7,19 @@ from random import Random
 import pytest
 
 from engine.bots.reference import REFERENCES, always_call, always_draw, greedy
+from engine.game import Value
 from engine.games import NAMES, load
 from engine.simulate import play_game
 from engine.view import View
 from tests.engine.sneak.scene import Scene
 
-OPTIONS = {"flip-over": {"rounds": 1}, "flaps": {"level": 2, "turn-limit": 250}, "you-fink": {"cardLimit": "50"},
-           "flop-a": {"hands": 2}, "sneak": {"target": 25}}  # fmt: skip
+OPTIONS: dict[str, dict[str, Value]] = {
+    "flip-over": {"rounds": 1},
+    "flaps": {"level": 2, "turn-limit": 250},
+    "you-fink": {"cardLimit": "50"},
+    "flop-a": {"hands": 2},
+    "sneak": {"target": 25},
+}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -286,6 +286,34 @@ def test_a_game_may_have_as_many_turns_as_the_limit_says(
     assert len(began) == turns + 1
 
 
+async def _endless_second(t: TinyTable) -> None:
+    if not t.stock:
+        await t.fresh(DECK, t.stock)
+    else:
+        await _endless(t)
+
+
+def flips_left(session: Session) -> int:
+    """How many more answers the rules may ask for in this turn."""
+    for count in range(1_000):
+        try:
+            session.answer((0,))
+        except EngineError:
+            return count
+    raise AssertionError("there is no limit")
+
+
+def test_a_fork_in_a_turn_has_as_many_answers_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays the turns before again, and counts none of their answers."""
+    monkeypatch.setattr("engine.session.MAX_ANSWERS_A_TURN", 300)
+    session = Session(replace(GAME, turn=_endless_second), 2, {})
+    session.answer(None)
+    for _ in range(200):
+        session.answer((0,))
+    fork = session.fork()
+    assert flips_left(fork) == flips_left(session) == 100
+
+
 def test_a_broken_session_refuses_to_go_on() -> None:
     session = Session(replace(GAME, turn=_fails), 2, {})
     with pytest.raises(EngineError):

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import erf, sqrt
 from random import Random
 from typing import Any, Final
 
 from engine.bots import random_bot
-from engine.cards import Card
+from engine.cards import SUITS, Card
 from engine.games.flop_a.betting import CHECK, FOLD, Act
 from engine.games.flop_a.cards import HIGH, LOW, RANKS, high_value, low_value
-from engine.games.flop_a.showdown import DECLARATIONS
+from engine.games.flop_a.showdown import DECLARATIONS, TOPIC
 from engine.games.flop_a.table import FLIPS, FlopTable
 from engine.question import Choose, Question, Together
 from engine.view import View
 from engine.zone import Seat
 
+SUITS_OF_RANK: Final = len(SUITS)
+"""How many cards of a rank there are."""
 HALF: Final = 0.7
 """How much of the pot the better way of a hand usually brings (tuned by play against random)."""
 EAGER: Final = 1.0
 """How much better than a fair share a hand has to be for a bet (tuned likewise)."""
 BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
+LAPSE: Final = 0.65
+"""How often the easy level does not look at its hand (tuned with `nodealer bots`)."""
 SURE: Final = 0.8
 """How sure of both ways a player has to be to swing."""
 
@@ -35,6 +40,13 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
     if isinstance(table, FlopTable) and isinstance(question, Together):
         return DECLARATIONS.index(declared(view, table))
     return random_bot(view, question, rng)
+
+
+def hasty_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """Call out of habit, whatever the hand; declare one way without adding up."""
+    if question.topic == TOPIC:
+        return int(rng.random() * DECLARATIONS.index("swing"))
+    return min(CHECK, len(question.decisions(view)) - 1)
 
 
 def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> int:
@@ -58,10 +70,35 @@ def prospect(view: View, table: FlopTable) -> float:
 
 
 def flop_out_chance(cards: Sequence[Card], table: FlopTable) -> float:
-    """The chance that all ranks of the hand are among those still to be flipped."""
-    to_come, unseen, chance = FLIPS - table.flips, len(RANKS) - len(table.ranks), 1.0
-    for place in range(len({card.rank for card in cards})):
-        chance *= max(0, to_come - place) / (unseen - place)
+    """The chance that all ranks of the hand are among those still to be flipped.
+
+    A rank is the likelier to come, the more of its cards are out of this hand: a hand of three
+    sevens waits for the one card that it does not hold.
+    """
+    ranks = [card.rank for card in cards]
+    waits = tuple(sorted(SUITS_OF_RANK - ranks.count(rank) for rank in set(ranks)))
+    others = len(RANKS) - len(table.ranks) - len(waits)
+    return _all_come(waits, others, FLIPS - table.flips)
+
+
+@cache
+def _all_come(waits: tuple[int, ...], others: int, flips: int) -> float:
+    """The chance that ranks of which so many cards are out come among as many new ranks.
+
+    All cards of the `others` are out.  A card of a rank that is on the table changes nothing: it is
+    replaced until a new rank comes (rules section 2).
+    """
+    if len(waits) > flips:
+        return 0.0
+    if not waits:
+        return 1.0
+    out = sum(waits) + SUITS_OF_RANK * others
+    chance = 0.0
+    for place, count in enumerate(waits):
+        rest = (*waits[:place], *waits[place + 1 :])
+        chance += count / out * _all_come(rest, others, flips - 1)
+    if others:
+        chance += SUITS_OF_RANK * others / out * _all_come(waits, others - 1, flips - 1)
     return chance
 
 

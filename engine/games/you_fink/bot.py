@@ -24,6 +24,8 @@ from engine.games.you_fink.table import (
 from engine.question import PASS, Question, Race
 from engine.view import View
 
+LAPSE: Final = 0.2
+"""How often the easy level does not look at the pile (tuned with `nodealer bots`)."""
 SLIP: Final = 0.01
 """How often a ready hand slaps what cannot be slapped: it happens to people too."""
 
@@ -42,6 +44,17 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
     if TURN in allowed:
         return TURN
     return FOREHEAD if FOREHEAD in allowed and _soon(table) else PASS
+
+
+def hasty_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """See nothing but what is due: a match is missed, and any power is named."""
+    if not isinstance(question, Race):
+        return random_bot(view, question, rng)
+    table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
+    powers = [act for act in allowed if act is not None and act >= INTEL]
+    if powers and table.phase is Phase.CHOOSE:
+        return powers[int(rng.random() * len(powers))]
+    return TURN if TURN in allowed else PASS
 
 
 def _grab(table: FinkTable, seat: int, allowed: Any) -> object:

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from engine.bots import random_bot
-from engine.games.sneak.bot import _part_below as part_below
-from engine.games.sneak.bot import candidates, sensible_bot, weaker_share
+from engine.games.sneak.bot import candidates, hasty_bot, sensible_bot
 from engine.games.sneak.cards import FACES
-from engine.games.sneak.combos import AUTHOR, Kind, kind_of, strength
+from engine.games.sneak.combos import AUTHOR, STRAIGHT_FLUSH, kind_of, strength
 from engine.games.sneak.rules import GAME
+from engine.games.sneak.unseen import Unseen
 from engine.sets import Lay
 from engine.simulate import play_game, simulate
 from engine.zone import Seat
@@ -53,17 +53,19 @@ def test_it_knows_the_exceptions_of_flaunts() -> None:
     assert chosen(scene, 1) == "up 2D 2S"
 
 
-def test_it_sneaks_what_is_strong_and_draws_with_what_is_weak() -> None:
-    assert chosen(Scene(["AC AD 3H", "9S 8C", "7D 5C"])) == "down AC AD"
-    assert chosen(Scene(["3H", "9S 8C", "7D 5C"])) == "pass"
+def test_it_draws_while_it_can() -> None:
+    """Whoever has cards left when the others have none wins them."""
+    assert chosen(Scene(["AC AD 3H", "9S 8C", "7D 5C"])) == "pass"
+    assert chosen(Scene(["AC AD 3H", "9S 8C", "7D 5C"], stock=0)).startswith("up")
 
 
-def test_it_bluffs_now_and_then() -> None:
-    """With its lowest card, at no fixed time."""
-    scene = Scene(["3H 5C", "9S 8C", "7D 5D"])
-    said = [chosen(scene, seed=seed) for seed in range(200)]
-    assert 2 <= said.count("down 3H") <= 40
-    assert said.count("pass") > 150
+def test_a_hasty_player_decides_nothing_that_is_not_allowed_and_lays_few_cards() -> None:
+    scene = Scene(["AC AD 3H 5S 6S", "9S 8C 2D 3D", "7D 5C 4C 2H"])
+    asked, view = scene.session.pending, scene.dealer.view(scene.table, 0)
+    assert asked is not None
+    made = [hasty_bot(view, asked, Random(seed)) for seed in range(50)]
+    assert all(asked.allows(view, one) for one in made)
+    assert {len(one.slots) for one in made if isinstance(one, Lay)} == {1, 2}
 
 
 def test_after_the_stock_it_flaunts() -> None:
@@ -78,19 +80,41 @@ def test_it_knows_only_its_view() -> None:
     assert len(decisions) == 1
 
 
-def test_its_estimate_of_a_set_is_near_the_count() -> None:
-    """Compared with all sets of two cards of a pack."""
-    every = sorted(strength(pair, AUTHOR) for pair in combinations(FACES, 2))
-    for names, top in (("2S 2H", 2), ("AS AH", 14), ("7S 8H", 8), ("QS KS", 13), ("9S 3S", 9)):
-        pair = cards(names)
-        exact = sum(one < strength(pair, AUTHOR) for one in every) / len(every)
-        assert weaker_share(kind_of(pair), 2, top, 1, False) == pytest.approx(exact, abs=0.1)
+def beaten(scene: Scene, names: str, held: int, *, flaunted: bool = False) -> float:
+    unseen = Unseen(scene.dealer.view(scene.table, 0), scene.table)
+    laid = cards(names)
+    return unseen.beaten(laid, held, AUTHOR, kind_of(laid) if flaunted else None)
 
 
-def test_the_part_of_flushes_below_an_ace() -> None:
-    """Those of five of the twelve lower ranks: 792 of 1287."""
-    assert part_below(Kind.FLUSH, 5, 14) == pytest.approx(8 / 13)
-    assert part_below(Kind.NOTHING, 5, 6) == 0
+def test_its_estimate_is_near_the_count_of_all_hands() -> None:
+    """Of two cards that it cannot see, how many pairs beat a set; equal ones do."""
+    scene = Scene(["2S 2H AS AH 7S 8H QS KS 9S 3S", "4C 5C"])
+    held = set(scene.table.hands[0])
+    pool = [
+        card
+        for card in FACES
+        if card.name not in ["2S", "2H", "AS", "AH", "7S", "8H", "QS", "KS", "9S", "3S"]
+    ]
+    assert len(pool) == 52 - len(held)
+    every = [strength(pair, AUTHOR) for pair in combinations(pool, 2)]
+    for names in ("2S 2H", "AS AH", "7S 8H", "QS KS", "9S 3S", "9S 8H"):
+        own = strength(cards(names), AUTHOR)
+        exact = sum(one >= own for one in every) / len(every)
+        assert beaten(scene, names, 2) == pytest.approx(exact, abs=0.12), names
+
+
+def test_its_estimate_is_exact_where_all_unseen_cards_are_in_one_hand() -> None:
+    """Then it knows the hand: either a set in it beats the cards or none does."""
+    scene = Scene(["7S 8S KD", "9H 9D 6C"], stock=0)
+    scene.table.faces[:] = [
+        None if slot in scene.table.hands[0] + scene.table.hands[1] else card
+        for slot, card in enumerate(scene.table.deck.cards)  # type: ignore[union-attr]
+    ]
+    assert kind_of(cards("7S 8S")) is STRAIGHT_FLUSH
+    assert beaten(scene, "7S 8S", 3) == 1.0  # by the nines
+    assert beaten(scene, "7S 8S", 3, flaunted=True) == 0.0  # only a straight flush beats it
+    assert beaten(scene, "KD", 3) == 0.0
+    assert beaten(scene, "7S", 3) == 1.0
 
 
 def test_it_thinks_of_every_kind_of_set() -> None:
