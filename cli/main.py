@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "stats": ("stats", "Your own games: wins, runs, and races."),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
+    "bots": ("bots", "Measure bots against each other: who wins how often."),
     "bench": ("bench", "The benchmarks, each with its floor."),
     "rules": ("rules", "The rules of a game, as the program plays them."),
     "new-game": ("new_game", "Write a game of your own: a package that plays."),
@@ -44,7 +45,7 @@ COMMANDS: Final = {
 SECTIONS: Final = {
     "Play": ("play", "host", "join", "watch", "resume"),
     "Saved games": ("audit", "replay", "export", "fairness", "stats", "report"),
-    "Bots and numbers": ("demo", "simulate", "bench"),
+    "Bots and numbers": ("demo", "simulate", "bots", "bench"),
     "Games": ("rules", "new-game"),
     "You": ("id", "settings", "completion"),
 }

@@ -74,6 +74,10 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
                 return "every card that fits has to be laid"
         return None
 
+    def sworn(self, table: TableState, answer: Any) -> Iterable[tuple[Sequence[Slot], Fits]]:
+        laid = {slot for pairs in answer for slot, _ in pairs}
+        return [([slot for slot in hand if slot not in laid], self.fits) for hand in self.hands]
+
     def parse(self, written: Any, face: Callable[[str], Card]) -> object:
         return tuple([tuple([(slot, face(name)) for slot, name in laid]) for laid in written])
 
@@ -84,6 +88,7 @@ class Fresh(Question[None]):
 
     __slots__ = ()
     kind = "fresh"
+    mixes = True
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         if table.deck is None:
@@ -99,6 +104,7 @@ class Shuffle(Question[None]):
     __slots__ = ("slots",)
     kind = "shuffle"
     shuffles = True
+    mixes = True
 
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
@@ -117,6 +123,7 @@ class Reshuffle(Question[None]):
 
     __slots__ = ("by", "slots")
     kind = "reshuffle"
+    mixes = True
 
     def __init__(self, slots: tuple[Slot, ...], by: Seat) -> None:
         self.slots = slots
@@ -258,6 +265,9 @@ class Swear(Question[None]):
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         truth.verify_oath(self.slots, self.none_of, "the oath is false")
         return None
+
+    def sworn(self, table: TableState, answer: Any) -> Iterable[tuple[Sequence[Slot], Fits]]:
+        return ((self.slots, self.none_of),)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from engine.cards import Card
+from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
 from engine.table_state import TableState
@@ -36,6 +36,8 @@ class Question(Generic[A]):
     """Whether the seats that are asked race each other."""
     shuffles: ClassVar[bool] = False
     """Whether all seats together shuffle the slots that it is about."""
+    mixes: ClassVar[bool] = False
+    """Whether the cards of the slots that it is about change places; of all slots, if of none."""
     deciders: tuple[Seat, ...] = ()
     """The seats that decide, in seat order; empty for an act of the dealer."""
     topic: str = ""
@@ -113,7 +115,7 @@ class Question(Generic[A]):
         IllegalAnswer for a decision that names no card, and for a card laid under a false oath;
         `why_not` refuses everything else.
         """
-        raise EngineError(f"no dealer can answer {self.kind or repr(self)}")
+        raise EngineError(f"no dealer can answer {self.kind or type(self).__name__}")
 
     def why_not(self, table: TableState, answer: A) -> str | None:
         """Why this public answer is refused, as a sentence; None when it is legal."""
@@ -128,6 +130,13 @@ class Question(Generic[A]):
     def face_down(self, decision: Any) -> int:
         """How many cards this decision lays without showing anybody else their faces."""
         return 0
+
+    def sworn(self, table: TableState, answer: Any) -> Iterable[tuple[Sequence[Slot], Fits]]:
+        """What is sworn with this public answer: none of these slots has a face that fits.
+
+        Asked before the rules go on, while the table is as it was.
+        """
+        return ()
 
     def parse(self, written: Any, face: Callable[[str], Card]) -> object:
         """The answer that was written as a JSON value; `face` finds a card by its name.

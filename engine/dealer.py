@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from engine.compiling import mypyc_attr
+from engine.course import Course
 from engine.question import Question
 from engine.table import Table
 from engine.truth import Truth
@@ -42,12 +43,14 @@ class TrustedDealer:
         """
         return question.resolve(self.truth, table, decisions)
 
-    def view(self, table: Table, seat: Seat) -> View:
+    def view(self, table: Table, seat: Seat, course: Course | None = None) -> View:
         """What a seat of that table may know, for as long as the table lives.
 
         The dealer keeps no account of what a seat read before: such a view recalls nothing older.
+        With the `course` of the game, the seat can try out how it may go on.
         """
-        return View(table, seat, self.truth.cards.__getitem__)
+        read = self.truth.cards.__getitem__
+        return View(table, seat, read) if course is None else View(table, seat, read, course=course)
 
     def copy(self, rng: Random | None = None) -> TrustedDealer:
         """A dealer with the same cards, and the same luck unless another `rng` is given."""

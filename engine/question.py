@@ -151,6 +151,10 @@ class Play(Question["tuple[Slot, Card] | None"]):
             return None
         return self.fits
 
+    def sworn(self, table: TableState, answer: Any) -> Iterable[tuple[Sequence[Slot], Fits]]:
+        fits = self.sworn_cards(table, answer)
+        return () if fits is None else ((self.zone, fits),)
+
     def decided(self, answer: Any) -> dict[Seat, object]:
         return {self.seat: PASS if answer is None else answer[0]}
 

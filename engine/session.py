@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.cards import Card
 from engine.compiling import mypyc_attr
+from engine.course import Course
 from engine.errors import AsksLostError, EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
 from engine.lost import Lost
@@ -96,6 +97,11 @@ class Session:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.table.over and self.pending is None
+
+    @property
+    def course(self) -> Course:
+        """How the game came here; it grows with the game."""
+        return Course(self.game.name, self.table.seats, self.options, self.journal)
 
     @property
     def returns(self) -> tuple[int, ...]:

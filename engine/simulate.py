@@ -157,7 +157,8 @@ def play_game(
     rng = Random(seed)
     session = Session(game, seats, options, check=check)
     table, dealer = session.table, TrustedDealer(rng)
-    views = [dealer.view(table, seat) for seat in range(seats)]
+    course = session.course
+    views = [dealer.view(table, seat, course) for seat in range(seats)]
     respond, answer = dealer.answer, session.answer
     while (asked := session.pending) is not None:
         if leave and farewells(session, asked.deciders, rng, leave):

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
+from engine.course import Course
 from engine.table_state import TableState
 from engine.zone import Seat, Slot
 
@@ -24,10 +25,11 @@ class View:
 
     `read` gives the face of a slot that is locked to this seat; whoever builds the view decides
     where it comes from (the trusted dealer's memory, the peer's table key).  `remember` gives the
-    face of a slot that this seat could read before, None if it cannot tell.
+    face of a slot that this seat could read before, None if it cannot tell.  `course` is how the
+    game came here, for whoever tries out how it may go on; None where nobody kept it.
     """
 
-    __slots__ = ("_read", "_remember", "seat", "table")
+    __slots__ = ("_read", "_remember", "course", "seat", "table")
 
     def __init__(
         self,
@@ -35,7 +37,9 @@ class View:
         seat: Seat,
         read: Callable[[Slot], Card],
         remember: Callable[[Slot], Card | None] = _nothing,
+        course: Course | None = None,
     ) -> None:
+        self.course = course
         self.table = table
         self.seat = seat
         self._read = read

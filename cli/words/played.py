@@ -23,6 +23,7 @@ MOMENTS: Final = 6
 WIDER: Final = -1
 """The weight of what changes all that follows."""
 _KINDS: Final = tuple(MarkKind)
+_ROUND: Final = _KINDS.index(MarkKind.ROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
     """What decided a game, in order: who went before its end, and how its last parts ended, the
     widest first to be told.
 
-    Not the end of the game itself, if there is anything else: its result stands there already.
+    Not the end of the game itself, if there is anything else: its result stands there already; and
+    nothing narrower than a round where rounds are told with their reasons.
     """
     notes = [note for step in game.steps for note in step.notes]
     gone = {one.seat: one.told(game.names) for one in departures(game)}
@@ -110,7 +112,7 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
         weight = _weight(game, note)
         if note[0] in game.wording.reasons:
             why.append(note)
-        if weight is None:
+        if weight is None or (game.wording.reasons and weight > _ROUND):
             continue
         ends = weight != WIDER and _KINDS[weight] in (MarkKind.ROUND, MarkKind.END)
         lines = game.tell((*why, note) if ends else (note,), ascii=ascii)

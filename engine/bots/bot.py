@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, cast
 
-from engine.errors import UsageError
 from engine.games import load_bot
 from engine.question import Question
 from engine.view import View
 
 Bot = Callable[[View, Question[Any], Random], object]
 """Takes a decision of a seat: its view, the question, and a source of chance."""
-
-LEVELS: Final = ("easy", "normal", "hard")
-"""How well a bot plays, weakest first."""
 
 
 def random_bot(view: View, question: Question[Any], rng: Random) -> object:
@@ -31,15 +27,3 @@ def sensible(name: str) -> Bot:
     """
     module = load_bot(name)
     return random_bot if module is None else cast("Bot", module.sensible_bot)
-
-
-def player(name: str, level: str) -> Bot:
-    """The bot of this game and level; UsageError for a game or level that does not exist."""
-    if level not in LEVELS:
-        raise UsageError(f"a bot's level is one of: {', '.join(LEVELS)} (not {level!r})")
-    if level == "easy":
-        # Not at the top: it is built on what is above.
-        from engine.bots.easy import easy  # noqa: PLC0415
-
-        return easy(name)
-    return sensible(name)

@@ -58,7 +58,12 @@ def plain_text(game: Game) -> Wording[Any]:
 
 def load_bot(name: str) -> ModuleType | None:
     """The module with the game's `sensible_bot`; None for a game that has no such bot."""
-    return if_there(f"{package_of(name)}.bot")
+    return load_part(name, "bot")
+
+
+def load_part(name: str, part: str) -> ModuleType | None:
+    """A module of the game that it may lack; None if it does, UsageError for an unknown game."""
+    return if_there(f"{package_of(name)}.{part}")
 
 
 def if_there(module: str) -> ModuleType | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from engine.cards import Card
+from engine.course import Course
 from engine.table import Table
 from engine.view import View
 from engine.zone import Seat, Slot
@@ -66,10 +68,14 @@ class Cards:
         """One that was begun and has no value yet."""
         self._commitments: set[bytes] = set()
 
-    def view(self, seat: Seat) -> View:
-        """What the seat of this machine may know."""
+    def view(self, seat: Seat, course: Course | None = None) -> View:
+        """What the seat of this machine may know; `course` is how its game came here."""
         slots = self.slots
-        return View(self.table, seat, lambda slot: slots.card(slots.own[slot]), slots.remembered)
+
+        def read(slot: Slot) -> Card:
+            return slots.card(slots.own[slot])
+
+        return View(self.table, seat, read, slots.remembered, course)
 
     def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
         """A transcript for a proof of `seat` in the current step."""

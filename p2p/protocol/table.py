@@ -37,7 +37,7 @@ class GameTable:
         seat = self.machine.seat
         if seat is None:
             raise LookupError("an auditor has no seat")
-        return self.cards.view(seat)
+        return self.cards.view(seat, self.session.course)
 
     @property
     def has_left(self) -> bool:

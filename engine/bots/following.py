@@ -1,0 +1,70 @@
+"""A session of one's own beside a game that others play: what bots look ahead from.
+
+It is rebuilt from the public course of the game, and keeps what was sworn on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.cards import Fits
+from engine.course import Course
+from engine.games import load
+from engine.lost import Lost
+from engine.question import Question
+from engine.session import Session
+from engine.table import Table
+from engine.zone import Slot
+
+
+class Follower:
+    """Goes to where a game has come, and on with it each time it is asked to catch up."""
+
+    def __init__(self, course: Course) -> None:
+        self.answers: Final = course.answers
+        self.session: Final = Session(load(course.game), course.seats, course.options, every=1)
+        self.oaths: Final = Oaths()
+
+    def catch_up(self) -> Session:
+        """Give the session the answers that the game has had since; the session, between answers.
+
+        EngineError or IllegalAnswer if this is no course of that game.
+        """
+        session = self.session
+        for answer in self.answers[len(session.journal) :]:
+            if session.pending is not None and type(answer) is not Lost:
+                self.oaths.hear(session.table, session.pending, answer)
+            session.answer(answer)
+        return session
+
+
+class Oaths:
+    """What was sworn of hidden cards and still holds.
+
+    When cards change places under their slots, only what was sworn of all of them stays (the peers
+    keep it likewise: `p2p.protocol.slots`).
+    """
+
+    def __init__(self) -> None:
+        self._sworn: Final[dict[Slot, list[Fits]]] = {}
+
+    def hear(self, table: Table, asked: Question[Any], answer: object) -> None:
+        """Take in an answer before the rules do."""
+        if asked.mixes:
+            self._mix(asked.about() or range(len(table.faces)))
+        for slots, fits in asked.sworn(table, answer):
+            for slot in slots:
+                known = self._sworn.setdefault(slot, [])
+                if fits not in known:
+                    known.append(fits)
+
+    def of(self, slot: Slot) -> Sequence[Fits]:
+        """The predicates that the card of this slot does not fit."""
+        return self._sworn.get(slot, ())
+
+    def _mix(self, slots: Sequence[Slot]) -> None:
+        each = [self._sworn.get(slot, []) for slot in slots]
+        common = [fits for fits in each[0] if all(fits in other for other in each)] if each else []
+        for slot in slots:
+            self._sworn[slot] = [*common]

@@ -1,0 +1,67 @@
+"""What a game tells the search about itself, in its module `lookahead`; all of it may be left out.
+
+The search itself knows questions, sessions and views, and no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Any
+
+from engine.bots.bot import Bot, random_bot, sensible
+from engine.games import load_part
+from engine.question import Question
+from engine.table import Table
+from engine.view import View
+
+
+def any_decision(view: View, question: Question[Any]) -> Sequence[object]:
+    """All that the rules allow."""
+    return question.decisions(view)
+
+
+def never(then: Table, now: Table) -> bool:
+    """Look ahead to the end of the game."""
+    return False
+
+
+def alike(table: Table) -> Sequence[float]:
+    """An unfinished game is as good for one as for another."""
+    return [1 / table.seats] * table.seats
+
+
+def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
+    """How likely each seat wins who has these points; `a_lot` more are e times as likely."""
+    weights = [exp((own - max(points)) / a_lot) for own in points]
+    return [weight / sum(weights) for weight in weights]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookahead:
+    """How a game is looked ahead in.
+
+    `habit` is how a seat probably decides, and `plays` how all do once the tree is left (a quick
+    bot sees more games).  `considered` are the decisions worth a thought, where there are too many.
+    A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
+    each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `steps` is how many answered
+    questions one decision may cost.
+    """
+
+    habit: Bot = random_bot
+    plays: Bot = random_bot
+    considered: Callable[[View, Question[Any]], Sequence[object]] = any_decision
+    enough: Callable[[Any, Any], bool] = never
+    worth: Callable[[Any], Sequence[float]] = alike
+    steps: int = 40_000
+
+
+def lookahead(name: str) -> Lookahead:
+    """What this game says; UsageError for a game that does not exist."""
+    module = load_part(name, "lookahead")
+    if module is None:
+        habit = sensible(name)
+        return Lookahead(habit, habit)
+    said: Lookahead = module.LOOKAHEAD
+    return said

@@ -1,0 +1,26 @@
+"""The bot of each game and level."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.bots.bot import Bot, sensible
+from engine.bots.easy import easy
+from engine.errors import UsageError
+from engine.games import package_of
+
+LEVELS: Final = ("easy", "normal", "hard")
+"""How well a bot plays, weakest first."""
+
+
+def player(name: str, level: str) -> Bot:
+    """The bot of this game and level; UsageError for a game or level that does not exist."""
+    if level not in LEVELS:
+        raise UsageError(f"a bot's level is one of: {', '.join(LEVELS)} (not {level!r})")
+    if level == "hard":
+        # Not at the top: what looks ahead loads games, whose own bots may be built on this package.
+        from engine.bots.hard import Hard  # noqa: PLC0415
+
+        package_of(name)
+        return Hard()
+    return easy(name) if level == "easy" else sensible(name)

@@ -1,0 +1,211 @@
+"""Information-set Monte Carlo tree search, for every game.
+
+Cowling, Powley, Whitehouse: "Information Set Monte Carlo Tree Search", IEEE Transactions on
+Computational Intelligence and AI in Games 4(2), 2012, algorithm 1.  Each iteration deals the hidden
+cards in a way that fits what the seat knows, walks down the tree as far as it goes, adds a node and
+plays on from there; what each seat has then is noted along the way.  At the root each decision is
+tried on the same deals (`engine.bots.trials`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from engine.bots.determinization import Determinizations
+from engine.bots.lookahead import Lookahead
+from engine.bots.tree import Arm, Key, Node, Offer, key_of, keyed, plain
+from engine.bots.trials import Trials
+from engine.cards import Card
+from engine.dealer import TrustedDealer
+from engine.question import Question
+from engine.session import Session
+from engine.view import View
+from engine.zone import Seat
+
+WIN: Final = 0.75
+"""How much of a finished game's worth is who won; the rest is by how much, as the game sees it."""
+
+
+def _never() -> bool:
+    return False
+
+
+class Budget(NamedTuple):
+    """When to stop: after so many iterations or answered questions, or once `spent()` says so.
+
+    Every decision is tried once at least.
+    """
+
+    playouts: int
+    steps: int
+    spent: Callable[[], bool] = _never
+
+
+class Weighed(NamedTuple):
+    """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1."""
+
+    decision: object
+    visits: int
+    worth: float
+
+
+class Search:
+    """Looks ahead from `root` for the seat of `view`, which is `asked` and decides among `options`.
+
+    `deals` are the deals that may be, `said` is what the game says about itself.  The same `rng`
+    finds the same.
+    """
+
+    def __init__(
+        self,
+        root: Session,
+        view: View,
+        asked: Question[Any],
+        options: Sequence[object],
+        deals: Determinizations,
+        said: Lookahead,
+        rng: Random,
+    ) -> None:
+        self._root: Final = root
+        self._seat: Final = view.seat
+        self._deals: Final = deals
+        self._said: Final = said
+        self._rng: Final = rng
+        self._tree: Final = Node()
+        self._steps = 0
+        self._options: Final = keyed(view, asked, options, view.seat, rng)
+        keys = [key for key, _ in self._options]
+        likely = key_of(view, asked, said.habit(view, asked, rng), hides=False)
+        self._trials: Final = Trials(len(keys), keys.index(likely) if likely in keys else 0)
+        self._drawn: Final[list[tuple[list[Card], int]]] = []
+
+    def run(self, budget: Budget) -> None:
+        """Try the decisions until the budget is spent."""
+
+        def spent() -> bool:
+            return self._steps >= budget.steps or budget.spent()
+
+        self._trials.run(budget.playouts, self._iterate, spent)
+
+    def best(self) -> object:
+        """The decision to take."""
+        return self._options[self._trials.best()][1]
+
+    def weighed(self) -> list[Weighed]:
+        """What was found about each decision; of several that come to the same, the first."""
+        trials = self._trials
+        return [
+            Weighed(decision, len(trials.found[number]), trials.mean(number))
+            for number, (_, decision) in enumerate(self._options)
+        ]
+
+    def _iterate(self, number: int, deal: int) -> float:
+        """What the decision of that number is worth on that deal."""
+        if deal == len(self._drawn):
+            self._drawn.append((self._deals.draw(self._rng), self._rng.getrandbits(64)))
+        cards, luck = self._drawn[deal]
+        walk = _Walk(self._root.fork(), cards, Random(luck))
+        path = self._descend(walk, self._options[number])
+        self._play_on(walk)
+        worth = self._worth(walk.session)
+        for seat, arm in path:
+            arm.note(worth[seat])
+        self._steps += walk.steps
+        return worth[self._seat]
+
+    def _descend(self, walk: _Walk, first: Offer) -> list[tuple[Seat, Arm]]:
+        """Walk down the tree, and one node beyond it."""
+        node, seen, path = self._tree, list[Key](), list[tuple[Seat, Arm]]()
+        own: Offer | None = first
+        while (asked := walk.session.pending) is not None and not self._enough(walk):
+            if not asked.deciders:
+                seen.append(walk.act(asked, self._seat))
+                continue
+            if seen:
+                node, seen = node.child(tuple(seen)), []
+            decisions, fresh = {}, False
+            for seat in asked.deciders:
+                if own is not None and seat == self._seat:
+                    decisions[seat] = own[1]
+                    continue
+                arm, decisions[seat] = self._choose(node, walk, asked, seat)
+                fresh |= not arm.visits
+                path.append((seat, arm))
+            own = None
+            seen.append(walk.answer(asked, decisions, self._seat))
+            if fresh:
+                break
+        return path
+
+    def _choose(
+        self, node: Node, walk: _Walk, asked: Question[Any], seat: Seat
+    ) -> tuple[Arm, object]:
+        view, said = walk.views[seat], self._said
+        offers = keyed(view, asked, said.considered(view, asked), self._seat, walk.rng)
+        if len(offers) == 1:
+            return node.choose(seat, offers, offers[0][0])
+        usual = said.habit(view, asked, walk.rng)
+        return node.choose(seat, offers, key_of(view, asked, usual, seat != self._seat))
+
+    def _play_on(self, walk: _Walk) -> None:
+        """Go on without a tree, as the game says that is played."""
+        plays, rng, views = self._said.plays, walk.rng, walk.views
+        session, respond = walk.session, walk.dealer.answer
+        while (asked := session.pending) is not None and not self._enough(walk):
+            decisions = {seat: plays(views[seat], asked, rng) for seat in asked.deciders}
+            session.answer(respond(session.table, asked, decisions))
+            walk.steps += 1
+
+    def _enough(self, walk: _Walk) -> bool:
+        return self._said.enough(self._root.table, walk.session.table)
+
+    def _worth(self, session: Session) -> Sequence[float]:
+        """What each seat has: when the game is over, mostly its share in the win."""
+        worth = self._said.worth(session.table)
+        if not session.over:
+            return worth
+        returns = session.returns
+        best = max(returns)
+        won = WIN / returns.count(best)
+        return [
+            won * (own == best) + (1 - WIN) * part for own, part in zip(returns, worth, strict=True)
+        ]
+
+
+class _Walk:
+    """One determinization, played on by a trusted dealer."""
+
+    def __init__(self, session: Session, cards: Sequence[Card], rng: Random) -> None:
+        self.session = session
+        self.rng = rng
+        self.steps = 0
+        self.dealer = TrustedDealer(rng)
+        self.dealer.truth.cards[:] = cards
+        seats = range(session.table.seats)
+        self.views = [self.dealer.view(session.table, seat) for seat in seats]
+
+    def act(self, asked: Question[Any], eyes: Seat) -> Key:
+        """Let the dealer answer; what the seat `eyes` sees of it."""
+        table = self.session.table
+        answer = self.dealer.act(table, asked)
+        self._give(answer)
+        cards = self.dealer.truth.cards
+        read = [cards[slot].id for slot in asked.about() if table.locks[slot] == eyes]
+        return plain(answer), tuple(read)
+
+    def answer(self, asked: Question[Any], decisions: Mapping[Seat, object], eyes: Seat) -> Key:
+        """Let seats decide; what the seat `eyes` sees of it."""
+        answer = self.dealer.answer(self.session.table, asked, decisions)
+        decided = asked.decided(answer)
+        seen = [
+            (seat, key_of(self.views[seat], asked, decision, seat != eyes))
+            for seat, decision in decided.items()
+        ]
+        self._give(answer)
+        return getattr(answer, "seat", None), *seen
+
+    def _give(self, answer: object) -> None:
+        self.session.answer(answer)
+        self.steps += 1

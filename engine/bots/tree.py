@@ -1,0 +1,126 @@
+"""The tree of information-set Monte Carlo tree search: what was tried, and what came of it.
+
+One tree from the eyes of the seat that decides (SO-ISMCTS with partially observable moves:
+Cowling, Powley, Whitehouse 2012, IV.B and IV.C).  A node is what this seat has seen since the
+decision; an arm is a decision by its faces, so that it is the same in every determinization.  Where
+several seats decide at once, each has arms of its own (decoupled UCT).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, sqrt
+from random import Random
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.question import Question
+from engine.sets import Lay
+from engine.view import View
+from engine.zone import Seat, Slot
+
+EXPLORE: Final = 0.2
+"""The constant of UCB1.  The paper has 0.7 for games that are won or lost (section V); here most
+results are chances to win that differ little, and 0.7 came to trying all alike."""
+
+Key = object
+"""A decision, or what was seen, as far as it is the same in every determinization."""
+Offer = tuple[Key, object]
+"""A decision with its key."""
+
+
+class Arm:
+    """One decision of one seat at one node."""
+
+    __slots__ = ("offered", "total", "visits")
+
+    def __init__(self) -> None:
+        self.offered = 0
+        """How often it was allowed when this node was passed: n' of the paper."""
+        self.visits = 0
+        self.total = 0.0
+
+    def note(self, worth: float) -> None:
+        """It was tried, and this came of it."""
+        self.visits += 1
+        self.total += worth
+
+    def bound(self, untried: float) -> float:
+        """The upper bound of its mean (equation 1, with n' in place of n as in section IV.B).
+
+        Before it was tried it counts as tried once, with what came of the likely decision.
+        """
+        mean = self.total / self.visits if self.visits else untried
+        return mean + EXPLORE * sqrt(log(self.offered) / max(1, self.visits))
+
+
+class Node:
+    """What can be decided where the seat has seen this much."""
+
+    __slots__ = ("arms", "children")
+
+    def __init__(self) -> None:
+        self.arms: dict[Seat, dict[Key, Arm]] = {}
+        self.children: dict[Key, Node] = {}
+
+    def child(self, seen: Key) -> Node:
+        """The node after this was seen; a new one if it is the first time."""
+        node = self.children.get(seen)
+        if node is None:
+            node = self.children[seen] = Node()
+        return node
+
+    def choose(self, seat: Seat, offers: Sequence[Offer], likely: Key) -> tuple[Arm, object]:
+        """One of these decisions: the `likely` one at first, then by UCB1 among those offered."""
+        arms = self.arms.setdefault(seat, {})
+        for key, _ in offers:
+            arms.setdefault(key, Arm()).offered += 1
+        usual = arms.get(likely) or arms[offers[0][0]]
+        if not usual.visits:
+            return next((usual, offer[1]) for offer in offers if arms[offer[0]] is usual)
+        untried = usual.total / usual.visits
+        key, decision = max(offers, key=lambda offer: arms[offer[0]].bound(untried))
+        return arms[key], decision
+
+
+def keyed(
+    view: View, asked: Question[Any], decisions: Sequence[object], eyes: Seat, rng: Random
+) -> list[Offer]:
+    """Decisions of the seat of `view`, each different one once, as the seat `eyes` sees them.
+
+    What another seat lays face down is one decision for it; which cards these are is chance.
+    """
+    hides = view.seat != eyes
+    found: dict[Key, list[object]] = {}
+    for decision in decisions:
+        found.setdefault(key_of(view, asked, decision, hides), []).append(decision)
+    return [
+        (key, alike[0] if len(alike) == 1 else alike[int(rng.random() * len(alike))])
+        for key, alike in found.items()
+    ]
+
+
+def key_of(view: View, asked: Question[Any], decision: object, hides: bool) -> Key:
+    """What a decision is in every determinization: the faces of its cards, not their slots."""
+    part, inner = asked, decision
+    while (within := part.within(view.seat, inner)) is not None:
+        part, inner = within
+    if inner is None or part.hand(view.seat) is None:
+        return part.topic, inner
+    down = part.face_down(inner)
+    if hides and down:
+        return (-down,)
+    return (down, *sorted([view.face(slot).id for slot in _slots(inner)]))
+
+
+def _slots(decision: Any) -> Sequence[Slot]:
+    if isinstance(decision, Lay):
+        return decision.slots
+    return decision if isinstance(decision, tuple) else (decision,)
+
+
+def plain(answer: Any) -> Key:
+    """What an act of the dealer shows to all, in values that can be compared."""
+    if isinstance(answer, Card):
+        return answer.name
+    return tuple(map(plain, answer)) if isinstance(answer, tuple) else answer

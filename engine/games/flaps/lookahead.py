@@ -1,0 +1,29 @@
+"""How a game of Flaps is looked ahead in: some turns, and then whoever holds few cards is ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.bots.lookahead import Lookahead
+from engine.games.flaps.bot import sensible_bot
+from engine.games.flaps.table import FlapsTable
+
+TURNS: Final = 24
+"""So many turns are played on."""
+
+
+def enough(then: FlapsTable, now: FlapsTable) -> bool:
+    """Whether one has seen enough turns."""
+    return now.turns >= then.turns + TURNS
+
+
+def worth(table: FlapsTable) -> Sequence[float]:
+    """The chance of each seat to win: the fewer cards, the better."""
+    held = [(1 + len(hand)) ** -2 for hand in table.hands]
+    for seat in table.lost:
+        held[seat] = 0.0
+    return [one / sum(held) for one in held]
+
+
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth)

@@ -1,0 +1,73 @@
+"""A bot that thinks in a process beside the table, so that no thought holds up its loop."""
+
+from __future__ import annotations
+
+from collections import deque
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from random import Random
+from threading import Lock
+from typing import Final
+
+import trio
+
+from engine.bots.beside import Asked, Teller, serve
+from engine.errors import EngineError
+from engine.view import View
+
+
+class Beside:
+    """A `hard` bot elsewhere.  Its process starts with the first decision and ends with `close`,
+    or when this program ends, whatever ends it: the other end of its pipe is gone then.
+    """
+
+    def __init__(self) -> None:
+        self._teller: Final = Teller()
+        self._one_at_a_time: Final = Lock()
+        self._due: Final[deque[Asked]] = deque()
+        self._asked = self._answered = 0
+        self._decisions: Final[dict[int, object]] = {}
+        self._running: tuple[BaseProcess, Connection] | None = None
+
+    async def decide(self, view: View, rng: Random) -> object:
+        """The decision of the seat of `view`; EngineError if the bot fails.
+
+        Who does not want to wait any longer may cancel it; the next decision is thought about then
+        when this one is done.
+        """
+        self._due.append(self._teller.tell(view, rng.getrandbits(64)))
+        self._asked += 1
+        return await trio.to_thread.run_sync(self._wait, self._asked, abandon_on_cancel=True)
+
+    def close(self) -> None:
+        """End the process, in the middle of a thought too."""
+        if self._running is not None:
+            process, pipe = self._running
+            process.kill()
+            process.join()
+            pipe.close()
+            self._running = None
+
+    def _wait(self, number: int) -> object:
+        """In a thread: ask what is due, in order, until the decision of that number is there."""
+        with self._one_at_a_time:
+            while self._answered < number:
+                _, pipe = self._running or self._start()
+                pipe.send(self._due.popleft())
+                self._answered += 1
+                try:
+                    self._decisions[self._answered] = pipe.recv()
+                except EOFError as gone:
+                    raise EngineError("the process of a hard bot has ended by itself") from gone
+            return self._decisions.pop(number)
+
+    def _start(self) -> tuple[BaseProcess, Connection]:
+        # A fork would take the locks of other threads along, held or not.
+        context = get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=serve, args=(there,), daemon=True)
+        process.start()
+        there.close()
+        self._running = process, here
+        return self._running

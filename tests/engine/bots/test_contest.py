@@ -1,0 +1,99 @@
+"""Bots against bots: fair to both, and the same again from the same seed."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from engine.bots.contest import (
+    KINDS,
+    Outcome,
+    Pairing,
+    Thought,
+    deals,
+    elo,
+    kind_of_bot,
+    pairings,
+    play_deal,
+    summed,
+)
+from engine.errors import UsageError
+from engine.games import load
+
+
+def clock() -> float:
+    """One that stands still."""
+    return 0.0
+
+
+def test_equal_bots_win_their_share_of_each_deal() -> None:
+    """With the same cards and one kind at all seats, somebody wins each game once."""
+    due = deals("flop-a", 3, {"hands": 2}, Pairing("normal", "normal"), 7, 5)
+    assert len(due) == 3
+    for deal in due:
+        outcome = play_deal(deal, clock)
+        assert outcome.games == 3
+        assert outcome.won == pytest.approx(1.0)
+
+
+def test_the_same_seed_plays_the_same() -> None:
+    (deal,) = deals("sneak", 2, {"target": 25}, Pairing("normal", "random"), 2, 9)
+    assert play_deal(deal, clock) == play_deal(deal, clock)
+
+
+def test_sense_beats_chance_and_its_interval_says_so() -> None:
+    due = deals("flip-over", 3, load("flip-over").defaults(), Pairing("normal", "random"), 45, 1)
+    outcome = summed([play_deal(deal, clock) for deal in due])
+    low, high = outcome.interval()
+    assert 1 / 3 < low < outcome.share < high <= 1
+    assert elo(3, {Pairing("normal", "random"): outcome}, "normal")["random"] < -100
+
+
+def test_thinking_is_timed_where_there_is_something_to_decide() -> None:
+    (deal,) = deals("flip-over", 3, {}, Pairing("normal", "random"), 3, 9)
+    thought = play_deal(deal, count(0.0, 2.0).__next__).thought
+    assert thought["normal"].longest == 2.0
+    assert thought["normal"].seconds == 2.0 * thought["normal"].decisions
+    assert 0 < thought["normal"].decisions < thought["random"].decisions
+
+
+def test_strength_for_two_is_bradley_terry() -> None:
+    """Three of four games won is 191 Elo (400 log10 3) but for the one game that is added."""
+    results = {Pairing("hard", "normal"): Outcome(4000, 3000.0, {})}
+    strengths = elo(2, results, "normal")
+    assert strengths["normal"] == 0.0
+    assert strengths["hard"] == pytest.approx(190.85, abs=0.2)
+
+
+def test_an_equal_share_among_four_is_equal_strength() -> None:
+    results = {Pairing("hard", "normal"): Outcome(400, 100.0, {})}
+    assert elo(4, results, "normal")["hard"] == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "low", "high"), [(8, 10, 0.490, 0.943), (0, 10, 0, 0.278)]
+)
+def test_the_interval_is_wilsons(won: int, games: int, low: float, high: float) -> None:
+    """The values of the tables, for 8 and 0 of 10."""
+    assert Outcome(games, won, {}).interval() == pytest.approx((low, high), abs=1e-3)
+
+
+def test_who_sits_among_whom() -> None:
+    assert pairings(["normal", "hard", "random", "greedy"]) == [
+        ("hard", "normal"),
+        ("random", "normal"),
+        ("random", "hard"),
+        ("greedy", "normal"),
+        ("greedy", "hard"),
+    ]
+
+
+def test_every_kind_is_a_bot_and_no_other_name() -> None:
+    assert all(callable(kind_of_bot("sneak", kind)) for kind in KINDS)
+    with pytest.raises(UsageError, match="bots are of: easy, normal, hard, random"):
+        kind_of_bot("sneak", "lazy")
+
+
+def test_thoughts_add_up() -> None:
+    assert Thought(1, 2.0, 2.0) + Thought(2, 4.0, 3.0) == Thought(3, 6.0, 3.0)

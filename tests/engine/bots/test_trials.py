@@ -1,0 +1,42 @@
+"""Sequential halving: tries go to what is good, and a habit is left for a reason only."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.bots.trials import Trials
+
+
+def run(worth: list[float], habit: int, tries: int = 200, spread: float = 0.2) -> Trials:
+    """Decisions of these worths, with luck that is the same for all on one deal."""
+    trials = Trials(len(worth), habit)
+
+    def attempt(number: int, deal: int) -> float:
+        luck = Random(f"{deal}").gauss(0, 1) + Random(f"{deal}/{number}").gauss(0, spread)
+        return worth[number] + luck
+
+    trials.run(tries, attempt, lambda: False)
+    return trials
+
+
+def test_the_best_is_found_though_luck_is_larger_than_the_difference() -> None:
+    assert run([0.1, 0.2, 0.5, 0.3], habit=0).best() == 2
+
+
+def test_the_best_and_the_habit_are_tried_most() -> None:
+    found = [len(one) for one in run([0.1, 0.2, 0.5, 0.3, 0.0, 0.1], habit=4).found]
+    assert found[2] == found[4] == max(found)
+    assert sum(found) <= 300
+    assert min(found) >= 1
+
+
+def test_of_equal_decisions_the_habit_is_taken() -> None:
+    taken = [run([0.5, 0.5, 0.5 + seed / 1e9], habit=1, tries=60).best() for seed in range(20)]
+    assert taken.count(1) >= 15
+
+
+def test_a_spent_budget_ends_it_at_once() -> None:
+    trials = Trials(3, 0)
+    trials.run(1000, lambda number, deal: 0.0, lambda: True)
+    assert [len(one) for one in trials.found] == [1, 1, 1]
+    assert trials.best() == 0

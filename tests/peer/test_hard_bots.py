@@ -1,0 +1,57 @@
+"""A hard bot thinks beside the table: in a process of its own, which ends with the table."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+from random import Random
+
+import pytest
+import trio
+
+from engine.bots.hard import Hard
+from p2p.player.beside import Beside
+from p2p.player.bots import BotPlayer
+from p2p.player.events import Finished
+from tests.engine.bots.test_search import Played
+
+
+@pytest.mark.slow
+async def test_the_loop_goes_on_while_a_bot_thinks_and_its_process_ends_with_the_table() -> None:
+    played = Played("flip-over", 5)
+    asked, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    bot = BotPlayer("flip-over", Random(4), level="hard")
+    turns, decided = 0, list[object]()
+
+    async def think() -> None:
+        decided.append(await bot.decide(view, asked))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(think)
+        while not decided:
+            await trio.sleep(0.001)
+            turns += 1
+    seed = Random(4).getrandbits(64)
+    assert decided == [Hard()(view, asked, Random(seed))]
+    assert turns > 20
+    assert len(multiprocessing.active_children()) == 1
+    bot.tell(Finished((1, 0, 0), Path("game.ndlog")))
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> None:
+    played, beside = Played("flip-over", 5), Beside()
+    asked, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    rng = Random(4)
+    with trio.move_on_after(0.01) as given_up:
+        await beside.decide(view, rng)
+    assert given_up.cancelled_caught
+    decision = await beside.decide(view, rng)
+    seeds = Random(4)
+    seeds.getrandbits(64)
+    assert decision == Hard()(view, asked, Random(seeds.getrandbits(64)))
+    beside.close()
+    assert not multiprocessing.active_children()
