@@ -24,7 +24,7 @@ from engine.zone import Slot
 
 LARGEST: Final = 2
 """The most cards of a lead.  Who runs out of cards first leaves the rest of the round to others
-(rules section 6), so small leads win: in pairs of bots two beat three, and three five, in all of six games."""
+(rules section 6), so small leads win: two beat three, and three five, in all of six games."""
 FEW: Final = 2
 """How many sizes of sets somebody thinks of who does not think long."""
 BOLD: Final = 0.7
