@@ -91,9 +91,9 @@ class _Seen:
 def _lead(view: View, table: SneakTable, question: LaySet) -> Lay | None:
     """Draw while there is stock; then lead what is likely to stand and costs least.
 
-    Of two who draw in turn, who leads instead leaves a card to the other, who then holds more at
-    the end.  A bot that led in one turn of ten lost all of ten games to this one; one that
-    led when a lead seemed to be worth 0.75 to 5 cards lost five of six.
+    If two draw in turn and one of them leads instead, the other gets one card more, and holds more
+    at the end.  In each trial the variants of this bot that led in some turns lost to the one that
+    does not (one turn in ten: 5 deals; a lead worth 2.5 cards: 0.31 of the wins in 8 deals).
     """
     if question.terms.may_pass:
         return None
