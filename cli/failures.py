@@ -58,7 +58,8 @@ _FAMILIES: Final = (
         *("replay.audit", "UnreadableError", WRONG_USE),
         "Saved games end in .ndlog; {program} id tells in which folder yours are.",
     ),
-    ("replay.batch", "ClusterError", WRONG_USE, ""),
+    ("replay.workers", "ClusterError", WRONG_USE, ""),
+    ("replay.studies.kept", "StudyFileError", WRONG_USE, ""),
     (
         *("p2p.errors", "LobbyError", FALSE),
         "To try again: {program} host, or {program} join with a new invite.",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.kit.bar import bar_for
-from replay import batch
+from replay import workers
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.replay import rewriting
@@ -147,7 +147,7 @@ def test_json_of_several_logs_is_one_object(run: Run, tmp_path: Path, finished_l
 def test_a_cluster_that_does_not_answer(
     run: Run, finished_log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
     result = run("audit", "--cluster", "tcp://127.0.0.1:1", str(finished_log))
     assert result.exit_code == 2
     assert "cluster" in result.stderr or "scheduler" in result.stderr
