@@ -17,7 +17,7 @@ COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
 .PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
-	wheel binary clean
+	wheel compiled-wheel binary first-page clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -109,12 +109,26 @@ wheel: $(VENV)/.stamp-package
 	$(RUN)/python -m build --no-isolation --outdir dist
 	$(RUN)/twine check --strict dist/*.whl dist/*.tar.gz
 
+# One with compiled rules, for this Python and this kind of system: pip takes it where it fits, and the
+# pure one elsewhere.  Workflows build it for the others (.github/workflows/packages.yml).
+compiled-wheel: $(VENV)/.stamp-package | compiler
+	rm -rf build/lib build/lib.* build/temp.* build/bdist.*
+	NODEALER_COMPILED=1 $(RUN)/python -m build --no-isolation --wheel --outdir dist
+	rm -rf build/lib.* build/temp.*
+
 # dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
 # is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
 binary: $(VENV)/.stamp-package
 	cd tests/packages && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
 		--distpath $(CURDIR)/dist --workpath $(CURDIR)/build/binary nodealer.spec
 	$(RUN)/python -m tests.packages.check dist/nodealer $(ROOT)
+
+# Each way of the site's first page is followed in a terminal, from an empty home to a saved game that
+# is found to be fair.  ROOT is for the one file, as above.
+first-page: wheel binary
+	$(RUN)/python -m tests.packages.first_page 'From the source' .
+	$(RUN)/python -m tests.packages.first_page 'As a package' dist/*-none-any.whl
+	$(RUN)/python -m tests.packages.first_page 'As one file' dist/nodealer $(ROOT)
 
 clean:
 	rm -rf $(VENV) $(COMPILED) build dist

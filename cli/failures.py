@@ -43,20 +43,33 @@ class Failure(NamedTuple):
 
 
 _FAMILIES: Final = (
-    ("engine.errors", "UsageError", WRONG_USE),
-    ("p2p.net.invite", "InviteError", WRONG_USE),
-    ("p2p.net.addresses", "AddressError", WRONG_USE),
-    ("p2p.net.addresses", "ListenError", WRONG_USE),
-    ("p2p.net.lan", "LanError", FALSE),
-    ("p2p.identity.file", "IdentityFileError", WRONG_USE),
-    ("p2p.errors", "StorageError", WRONG_USE),
-    ("p2p.errors", "OutdatedError", WRONG_USE),
-    ("replay.audit", "UnreadableError", WRONG_USE),
-    ("replay.batch", "ClusterError", WRONG_USE),
-    ("p2p.errors", "LobbyError", FALSE),
-    ("p2p.errors", "PeerError", FALSE),
+    ("engine.errors", "UsageError", WRONG_USE, ""),
+    ("p2p.net.invite", "InviteError", WRONG_USE, ""),
+    ("p2p.net.addresses", "AddressError", WRONG_USE, ""),
+    ("p2p.net.addresses", "ListenError", WRONG_USE, ""),
+    ("p2p.net.lan", "LanError", FALSE, "With an invite it goes without: {program} join ND1:..."),
+    ("p2p.identity.file", "IdentityFileError", WRONG_USE, ""),
+    (
+        *("p2p.errors", "StorageError", WRONG_USE),
+        "Once that is mended: {program} resume goes back to the table.",
+    ),
+    ("p2p.errors", "OutdatedError", WRONG_USE, ""),
+    (
+        *("replay.audit", "UnreadableError", WRONG_USE),
+        "Saved games end in .ndlog; {program} id tells in which folder yours are.",
+    ),
+    ("replay.workers", "ClusterError", WRONG_USE, ""),
+    ("replay.studies.kept", "StudyFileError", WRONG_USE, ""),
+    (
+        *("p2p.errors", "LobbyError", FALSE),
+        "To try again: {program} host, or {program} join with a new invite.",
+    ),
+    ("p2p.errors", "PeerError", FALSE, "For whoever looks into it: {program} report."),
 )
-"""Error families of the lower layers: (module, class, exit code)."""
+"""Error families of the lower layers: (module, class, exit code, what to do next).
+
+The last is empty where each sentence of the family says it (tests/cli/test_next_steps.py).
+"""
 
 
 def explain(error: BaseException) -> Failure | None:
@@ -80,26 +93,40 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 def _explain_one(error: BaseException) -> Failure | None:
     if isinstance(error, click.ClickException):
-        return Failure(error.format_message(), error.exit_code)
+        return Failure(error.format_message() + _helped(error), error.exit_code)
     if isinstance(error, UserMistakeError):
         return Failure(str(error), WRONG_USE)
     if isinstance(error, NotFinishedError):
         return Failure(str(error), FALSE)
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return Failure("stopped.", FALSE)
-    for module, name, code in _FAMILIES:
+    for module, name, code, then in _FAMILIES:
         # Only a module that is already imported can have raised its error.
         family = getattr(sys.modules.get(module), name, None)
         if family is not None and isinstance(error, family):
-            return Failure(_sentence(error), code)
+            return Failure(_sentence(error, then), code)
     return None
 
 
-def _sentence(error: BaseException) -> str:
+def _helped(error: click.ClickException) -> str:
+    """Where the words are explained that somebody typed wrong."""
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return ""
+    _, *command = context.command_path.split()
+    return f" Help: {' '.join([_program(), *command, '--help'])}"
+
+
+def _sentence(error: BaseException, then: str) -> str:
     said = str(error)
     if isinstance(error, importlib.import_module("p2p.errors").PeerError):
         said = f"The table stopped: {said}"
         if error.evidence is not None:
-            program = importlib.import_module("p2p.installation").program()
-            said += f". To show it to anybody: {program} audit {error.evidence} (the evidence)"
-    return said if said.endswith((".", "?", "!")) else f"{said}."
+            then = f"To show it to anybody: {{program}} audit {error.evidence} (the evidence)."
+    said = said if said.endswith((".", "?", "!")) else f"{said}."
+    return f"{said} {then.replace('{program}', _program())}" if then else said
+
+
+def _program() -> str:
+    """Not at the top: the help needs nothing of the layers below."""
+    return str(importlib.import_module("p2p.installation").program())

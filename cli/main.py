@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "export": ("export", "A saved game as prose, lines, a page or a film."),
     "report": ("report", "What a report of a bug needs, without any secret."),
     "fairness": ("fairness", "Are the shuffles of saved games random?"),
+    "stats": ("stats", "Your own games: wins, runs, and races."),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
     "bots": ("bots", "Measure bots against each other: who wins how often."),
@@ -43,7 +44,7 @@ COMMANDS: Final = {
 """Command name: (module in cli.commands, what it does).  Help prints these without importing."""
 SECTIONS: Final = {
     "Play": ("play", "host", "join", "watch", "resume"),
-    "Saved games": ("audit", "replay", "export", "fairness", "report"),
+    "Saved games": ("audit", "replay", "export", "fairness", "stats", "report"),
     "Bots and numbers": ("demo", "simulate", "bots", "bench"),
     "Games": ("rules", "new-game"),
     "You": ("id", "settings", "completion"),

@@ -5,37 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.bots import Bot, random_bot, sensible
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
 from engine.session import Session
+from engine.totals import Played, Totals
 from engine.zone import Seat
 
 BOTS: Final = ("random", "sensible")
 
 
-class Played(NamedTuple):
-    """One game: its answered questions, each seat's result, and how many players left."""
-
-    steps: int
-    returns: tuple[int, ...]
-    left: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What came out: `returns` holds a tuple of each seat's result for every game."""
+    """What came out, game by game."""
 
     game: str
-    games: int
     seconds: float
-    steps: int
-    returns: tuple[tuple[int, ...], ...]
-    left: int = 0
-    """How many players left, in all games."""
+    played: tuple[Played, ...]
+
+    @property
+    def totals(self) -> Totals:
+        """The same in sums."""
+        return Totals.of(len(self.played[0].returns), self.played)
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.played)
+
+    @property
+    def returns(self) -> tuple[tuple[int, ...], ...]:
+        """Each seat's result, for every game."""
+        return tuple(one.returns for one in self.played)
 
     @property
     def games_per_s(self) -> float:
@@ -45,20 +49,15 @@ class Simulation:
     @property
     def steps_per_s(self) -> float:
         """Answered questions a second, the dealer's acts included."""
-        return self.steps / self.seconds if self.seconds else 0.0
+        return self.totals.steps / self.seconds if self.seconds else 0.0
 
     def means(self) -> tuple[float, ...]:
         """The mean result of each seat."""
-        return tuple(sum(column) / self.games for column in zip(*self.returns, strict=True))
+        return self.totals.means()
 
     def shares(self) -> tuple[float, ...]:
         """The fraction of the games that each seat won; each winner of a shared win gets a part."""
-        won = [0.0] * len(self.returns[0])
-        for result in self.returns:
-            best = max(result)
-            for seat, own in enumerate(result):
-                won[seat] += (own == best) / result.count(best)
-        return tuple(one / self.games for one in won)
+        return self.totals.shares()
 
 
 def simulate(
@@ -77,34 +76,30 @@ def simulate(
     `game_seed(seed, i)`; if the rules fail, the EngineError says which game it was, and `play_game`
     with that seed plays it again.  UsageError for an impossible table.
     """
+    check_games(games)
     begun = clock()
-    played = [*each_game(game, seats, options, games, seed, bots)]
-    return summed(game, clock() - begun, played)
+    played = tuple(each_game(game, seats, options, range(games), seed, bots))
+    return Simulation(game.name, clock() - begun, played)
 
 
 def each_game(
     game: Game,
     seats: int,
     options: Options,
-    games: int,
+    games: range,
     seed: int,
     bots: str | Sequence[Bot],
     *,
     leave: float = 0,
 ) -> Iterator[Played]:
-    """The games of `simulate`, one after the other, for whoever shows how far it has come.
+    """The games of `simulate` with these numbers, one after the other.
 
     With the probability `leave` a decision is a farewell: its player leaves for good.
     """
-    if games < 1:
-        raise UsageError(f"at least 1 game has to be played, not {games}")
-    if not 0 <= leave <= 1:
-        raise UsageError(f"the probability of leaving is 0 to 1, not {leave}")
-    if leave and game.lose is None:
-        raise UsageError(f"{game.title} cannot go on without a player, so nobody can leave it")
+    check_leave(game, leave)
     game.check(seats, options)
     players = seated(game, seats, bots)
-    for number in range(games):
+    for number in games:
         one = game_seed(seed, number)
         try:
             session = play_game(game, seats, options, one, players, leave=leave)
@@ -113,11 +108,24 @@ def each_game(
         yield Played(len(session.journal), session.returns, len(session.table.lost))
 
 
-def summed(game: Game, seconds: float, played: Sequence[Played]) -> Simulation:
-    """What came out of all games, which took so long."""
-    steps, returns = sum(one.steps for one in played), tuple(one.returns for one in played)
-    left = sum(one.left for one in played)
-    return Simulation(game.name, len(played), seconds, steps, returns, left)
+def check_games(games: int) -> None:
+    """UsageError unless there is a game to be played."""
+    if games < 1:
+        raise UsageError(f"at least 1 game has to be played, not {games}")
+
+
+def check_leave(game: Game, leave: float) -> None:
+    """UsageError unless players can leave this game with this probability."""
+    if not 0 <= leave <= 1:
+        raise UsageError(f"the probability of leaving is 0 to 1, not {leave}")
+    if leave and game.lose is None:
+        raise UsageError(f"{game.title} cannot go on without a player, so nobody can leave it")
+
+
+def check_bots(bots: str) -> None:
+    """UsageError unless there are such bots for every game."""
+    if bots not in BOTS:
+        raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {bots!r})")
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -131,8 +139,7 @@ def seated(game: Game, seats: int, bots: str | Sequence[Bot]) -> Sequence[Bot]:
         if len(bots) != seats:
             raise UsageError(f"{seats} seats need {seats} bots, not {len(bots)}")
         return bots
-    if bots not in BOTS:
-        raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {bots!r})")
+    check_bots(bots)
     return [random_bot if bots == "random" else sensible(game.name)] * seats
 
 

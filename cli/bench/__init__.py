@@ -37,7 +37,9 @@ def measured(name: str | None = None, **races: int | None) -> Iterator[Row]:
         raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")
     wanted = {option: number for option, number in races.items() if number is not None}
     for option in wanted if name != "races" else ():
-        raise UserMistakeError(f"--{option} belongs to the benchmark races: nodealer bench races.")
+        raise UserMistakeError(
+            f"--{option} belongs to the benchmark races: name that one, or leave it out."
+        )
     return _rows([name] if name else list(MODULES), wanted)
 
 

@@ -18,6 +18,7 @@ from cli.tables.loopback import play_here
 from engine.games import FIRST
 from replay.audit import audit_bytes
 from replay.batch import audit_each
+from replay.workers import workers
 
 SEATS: Final = 4
 REPEATS: Final = 5
@@ -61,9 +62,10 @@ def _two_jobs(log: Path, repeats: int) -> float:
     logs = [log] * LOGS
 
     def audited(jobs: int) -> None:
-        for report in audit_each(logs, jobs):
-            if not report.verified:
-                raise AssertionError(report.reason)
+        with workers(jobs) as crowd:
+            for report in audit_each(logs, crowd):
+                if not report.verified:
+                    raise AssertionError(report.reason)
 
     return _twice(audited, repeats)
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from cli.bench.seat_process import SeatPlan
 from cli.failures import NotFinishedError
+from p2p.installation import program
 
 SEATS: Final = 4
 Process = subprocess.Popen[str]
@@ -82,6 +83,9 @@ def line(process: Process) -> dict[str, Any]:
     assert process.stderr is not None  # likewise
     printed = process.stdout.readline()
     if not printed:
-        raise NotFinishedError(f"A process of ours failed: {process.stderr.read().strip()}")
+        raise NotFinishedError(
+            f"A process of ours failed; say so, with what follows ({program()} report): "
+            f"{process.stderr.read().strip()}"
+        )
     said: dict[str, Any] = json.loads(printed)
     return said

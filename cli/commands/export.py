@@ -58,7 +58,9 @@ def command(
     if form is None:
         raise UserMistakeError("Say which form: --text, --jsonl, --html or --svg.")
     if seat is not None and form != "svg":
-        raise UserMistakeError("--seat is for --svg; the other forms show the game to everybody.")
+        raise UserMistakeError(
+            "--seat is for --svg; the other forms show the game to everybody: leave it out."
+        )
     if output is None and sys.stdout.isatty():
         raise UserMistakeError(f"Say which file to write: -o {path.stem}.{_ENDINGS[form]}.")
     with bar_for("entries", "Reading") as bar:
@@ -94,4 +96,6 @@ def _opened(output: str | None) -> Iterator[IO[str]]:
         with Path(output).open("w", encoding="utf-8", newline="\n") as opened:
             yield opened
     except OSError as error:
-        raise UserMistakeError(f"{output} cannot be written: {error.strerror}.") from error
+        raise UserMistakeError(
+            f"{output} cannot be written: {error.strerror}; name another file with -o."
+        ) from error

@@ -12,8 +12,10 @@ import click
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
 from cli.kit.bar import bar_for
 from cli.kit.output import say
+from cli.options.plot import drawn, plot_option, require_plot
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import logs_of
+from engine.wording.words import counted
 from p2p.installation import to_add
 from replay.audit import UnreadableError, unwatched
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command("fairness", epilog="Example: nodealer fairness games/ --plot fairness.png")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--plot", metavar="F", help="Draw what was found into this file (.png, .svg, .pdf).")
+@plot_option
 @json_option
 @common
 def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Settings) -> int:
@@ -37,8 +39,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     """
     if find_spec("scipy") is None:
         raise UserMistakeError(f"The statistics need scipy; {to_add('stats')} adds it.")
-    if plot is not None and find_spec("matplotlib") is None:
-        raise UserMistakeError(f"A plot needs matplotlib; {to_add('stats')} adds it.")
+    require_plot(plot)
     # Not at the top: numpy and scipy take longer to load than everything else.
     from replay.fairness.judging import judge  # noqa: PLC0415
     from replay.fairness.power import powers  # noqa: PLC0415
@@ -51,9 +52,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
         print_json(_as_json(judgement, power))
     else:
         _tell(judgement, power)
-    if plot is not None:
-        with bar_for("a plot", "Drawing", counted=False):
-            _draw(judgement, plot)
+    drawn(_drawing, judgement, plot)
     if unreadable:
         return WRONG_USE
     return FALSE if judgement.flagged else 0
@@ -79,20 +78,17 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
     return [shuffle for shuffles in seen.values() for shuffle in shuffles], unreadable
 
 
-def _draw(judgement: Judgement, plot: str) -> None:
+def _drawing(judgement: Judgement, path: Path) -> None:
     from replay.fairness.plot import draw  # noqa: PLC0415
 
-    try:
-        draw(judgement, Path(plot))
-    except (OSError, ValueError) as error:
-        raise UserMistakeError(f"{plot} cannot be drawn: {error}") from error
+    draw(judgement, path)
 
 
 def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     if not judgement.shuffles:
         say("No shuffle in these logs shows a card of which that could be told.")
         return
-    say(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
+    say(f"{counted(judgement.cards, 'known card')} in {counted(judgement.shuffles, 'shuffle')}")
     say(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
     for result in judgement.results:
         say(_line(result))

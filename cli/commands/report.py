@@ -66,4 +66,6 @@ def _write(output: str, lines: list[str]) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as opened:
             opened.writelines(f"{line}\n" for line in lines)
     except OSError as error:
-        raise UserMistakeError(f"{output} cannot be written: {error.strerror}.") from error
+        raise UserMistakeError(
+            f"{output} cannot be written: {error.strerror}; say another place with -o."
+        ) from error

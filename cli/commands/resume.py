@@ -15,6 +15,7 @@ from cli.options.race_options import AskedPace, pace_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
+from p2p.installation import program
 
 
 @click.command("resume", epilog="Example: nodealer resume")
@@ -66,7 +67,10 @@ def _seat_file(log: Path | None, *, choosing: bool) -> Path:
 def _beside(log: Path) -> Path:
     seat_file = log.with_suffix(".ndseat")
     if not seat_file.exists():
-        raise UserMistakeError(f"{log} is no table that you could sit down at again.")
+        raise UserMistakeError(
+            f"{log} is no table that you could sit down at again; "
+            f"{program()} resume, without a log, offers those that there are."
+        )
     return seat_file
 
 

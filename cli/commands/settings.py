@@ -25,7 +25,9 @@ def command(changes: Sequence[str], as_json: bool, settings: Settings) -> None:
     for change in changes:
         name, equals, value = (part.strip() for part in change.partition("="))
         if not equals:
-            raise UserMistakeError(f"A setting is changed by NAME=VALUE, not by {change!r}.")
+            raise UserMistakeError(
+                f"A setting is changed by NAME=VALUE, not by {change!r}: theme=dark, for one."
+            )
         remember(known(name), value)
     chosen = {name: setting(one) for name, one in SETTINGS.items()}
     if as_json:

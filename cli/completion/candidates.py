@@ -15,7 +15,7 @@ from engine.games import all_names, load
 
 NEWEST: Final = 12
 """How many saved games are offered."""
-LOGS: Final = {"LOG", "PATH...", "FILE", "INVITE|LOG"}
+LOGS: Final = {"LOG", "PATH...", "FILE", "FOLDER", "INVITE|LOG"}
 """What arguments are called that may be a saved game."""
 GAME: Final = "GAME"
 

@@ -113,7 +113,12 @@ def when(seconds: float) -> datetime:
 
 def no_log(folder: Path) -> UserMistakeError:
     """What is said of a folder in which no game is saved."""
-    return UserMistakeError(f"There is no log (.ndlog) in the folder {folder}.")
+    from p2p.installation import program  # noqa: PLC0415 (what Tab offers needs no peers)
+
+    return UserMistakeError(
+        f"There is no log (.ndlog) in the folder {folder}; name another one, or play: "
+        f"{program()} demo saves a game."
+    )
 
 
 def chosen_log(path: Path) -> Path:

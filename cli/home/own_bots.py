@@ -204,6 +204,6 @@ def _held(evening: Path) -> Iterator[None]:
             lock_file(opened)
         except OSError as error:
             raise UserMistakeError(
-                "Another nodealer of yours plays with the bots of this table."
+                "Another nodealer of yours plays with the bots of this table: close that one first."
             ) from error
         yield

@@ -69,7 +69,9 @@ def remember(one: Setting, value: str) -> None:
         kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         disk.write_file(kept, "".join(lines).encode("utf-8"))
     except OSError as error:
-        raise UserMistakeError(f"{kept} cannot be written: {error.strerror}.") from error
+        raise UserMistakeError(
+            f"{kept} cannot be written: {error.strerror}; NODEALER_HOME=FOLDER keeps it elsewhere."
+        ) from error
 
 
 def card_lines() -> int | None:
@@ -100,10 +102,14 @@ def _read() -> dict[str, str]:
     try:
         chosen = tomllib.loads(read_outside(kept, SETTINGS_MAX).decode("utf-8"))
     except OSError as error:
-        raise UserMistakeError(f"The settings {kept} cannot be read: {error.strerror}.") from error
+        raise UserMistakeError(
+            f"The settings {kept} cannot be read: {error.strerror}; see who may read that file."
+        ) from error
     except (ValueError, RecursionError) as error:  # no UTF-8, no TOML, or too deep a nest
         why = cut(str(error), REASON_MAX)
-        raise UserMistakeError(f"The settings {kept} are no TOML: {why}.") from error
+        raise UserMistakeError(
+            f"The settings {kept} are no TOML: {why}. Correct the file, or delete it."
+        ) from error
     return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
 
 

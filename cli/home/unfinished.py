@@ -126,15 +126,16 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
             say(f"Cannot go on: {table.why_not}.")
     if not able:
         stuck = sum(bool(table.hindrance) for table in found)
-        raise UserMistakeError("There is no unfinished table to go back to." + _stuck(stuck))
+        raise UserMistakeError("There is no unfinished table to go back to." + _then(stuck))
     if not choosing:
         return able[0].seat_file
     return able[choose([table.about for table in able], "Which table")].seat_file
 
 
-def _stuck(count: int) -> str:
+def _then(count: int) -> str:
+    """What to do where so many tables are left that cannot go on."""
     if not count:
-        return ""
+        return f" {program()} play begins one."
     tables, them = ("1 table", "it") if count == 1 else (f"{count} tables", "them")
     return f" {tables} cannot go on; {program()} resume --forget strikes {them} off."
 
@@ -143,7 +144,9 @@ def check(path: Path) -> None:
     """UserMistakeError if one may not sit down again at the table of this seat file."""
     table = left_table(path)
     if not table.goes_on:
-        raise UserMistakeError(f"This table cannot go on: {table.why_not}.")
+        raise UserMistakeError(
+            f"This table cannot go on: {table.why_not}. Others: {program()} resume, without a log."
+        )
 
 
 def forget(table: LeftTable) -> None:
@@ -152,7 +155,7 @@ def forget(table: LeftTable) -> None:
     UserMistakeError if it is being played; StorageError if the disk refuses.
     """
     if table.busy:
-        raise UserMistakeError(f"It is not struck off: {table.why_not}.")
+        raise UserMistakeError(f"It is not struck off: {table.why_not}. Leave it there first.")
     _erase(table.seat_file)
     sweep()
 

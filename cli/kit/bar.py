@@ -49,7 +49,8 @@ class Bar:
 def bar_for(what: str, doing: str = "Checking", *, counted: bool = True) -> Iterator[Bar]:
     """A bar on a terminal's stderr; nothing anywhere else.
 
-    Where nothing can be `counted` it moves to and fro, with the time that has gone by.
+    With the time that is left; where nothing can be `counted` it moves to and fro, with the time
+    that has gone by.
     """
     if not sys.stderr.isatty():
         yield Bar(None)
@@ -62,9 +63,10 @@ def bar_for(what: str, doing: str = "Checking", *, counted: bool = True) -> Iter
         Progress,
         TextColumn,
         TimeElapsedColumn,
+        TimeRemainingColumn,
     )
 
-    how_far = MofNCompleteColumn() if counted else TimeElapsedColumn()
-    columns = (TextColumn(f"{doing} {what}"), BarColumn(), how_far)
+    how_far = [MofNCompleteColumn(), TimeRemainingColumn()] if counted else [TimeElapsedColumn()]
+    columns = (TextColumn(f"{doing} {what}"), BarColumn(), *how_far)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield Bar(progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +11,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.kit.choice import choose
+from cli.options.bot_levels import AskedLevels, bots_option
 from cli.options.settings import at_a_terminal
 from engine.game import Game, Value, spell
 from engine.games import all_names, load
@@ -30,6 +31,17 @@ class AskedTable:
     game: Game
     seats: int
     options: dict[str, Value]
+    levels: tuple[str, ...] = ()
+    """How well the bots play, in the order of their seats; those that are left out are normal."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was typed about a table: no rule has seen it yet."""
+
+    game: str
+    seats: int | None
+    pairs: tuple[str, ...]
 
 
 def table_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
@@ -38,6 +50,21 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
     Whoever names no game chooses one of a list, at a terminal.
     UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
     """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @said_options(default_game)
+        @wraps(command)
+        def wrapped(*args: Any, said: Said, bot_levels: tuple[str, ...] = (), **others: Any) -> Any:
+            table = ask_for_table(said.game, said.seats, said.pairs)
+            return command(*args, asked=replace(table, levels=bot_levels), **others)
+
+        return wrapped
+
+    return decorate
+
+
+def said_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
+    """Add the same options for a command that receives them as they were `said`."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @click.argument("game", required=False, default=default_game)
@@ -57,8 +84,7 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
         ) -> Any:
             levels = [] if level is None else [f"level={level}"]
             name = game or chosen_game(asking=at_a_terminal() and not others.get("as_json"))
-            asked = ask_for_table(name, seats, [*levels, *pairs])
-            return command(*args, asked=asked, **others)
+            return command(*args, said=Said(name, seats, (*levels, *pairs)), **others)
 
         return wrapped
 
@@ -79,14 +105,23 @@ def _offer(name: str) -> str:
 
 
 def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`."""
+    """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`.
 
-    @click.option("--bots", type=click.IntRange(1), metavar="N", help="Bots at the table.")
+    Or with the level of each bot; one level alone, beside `--seats`, is that of all.
+    """
+
+    @bots_option(1, None, "Bots: how many, or the level of each (hard,easy).")
     @wraps(command)
-    def wrapped(*args: Any, bots: int | None, seats: int | None, **others: Any) -> Any:
-        if bots is not None and seats is not None and seats != bots + 1:
-            raise UserMistakeError(f"{bots} bots and you are {bots + 1} seats, not {seats}.")
-        return command(*args, seats=seats if bots is None else bots + 1, **others)
+    def wrapped(*args: Any, bots: AskedLevels | None, seats: int | None, **others: Any) -> Any:
+        levels = () if bots is None else bots.for_seats(seats)
+        count = len(levels)
+        if bots is not None and seats is not None and seats != count + 1:
+            raise UserMistakeError(
+                f"{count} bots and you are {count + 1} seats, not {seats}: "
+                "leave one of the two out."
+            )
+        asked = seats if bots is None else count + 1
+        return command(*args, seats=asked, bot_levels=levels, **others)
 
     return wrapped
 
@@ -95,10 +130,15 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
     """The table that the user asked for; by default four seats, or as near as the game allows."""
     game = load(name)
     if seats is None:
-        seats = min(game.seats, key=lambda number: abs(number - 4))
-    options = game.parse_options(_split(pairs))
+        seats = usual_seats(game)
+    options = game.parse_options(split_pairs(pairs))
     game.check(seats, options)
     return AskedTable(game, seats, options)
+
+
+def usual_seats(game: Game) -> int:
+    """Four seats, or as near as the game allows."""
+    return min(game.seats, key=lambda number: abs(number - 4))
 
 
 def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
@@ -112,7 +152,7 @@ def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
     from p2p.protocol.policy import WAIT, carry_on  # noqa: PLC0415
 
     name, *rest = argv
-    game, chosen = load(name), _split(" ".join(rest).split())
+    game, chosen = load(name), split_pairs(" ".join(rest).split())
     clock = _seconds("clock", chosen.pop("clock", str(old.clock)))
     least = chosen.pop("carry-on", None)
     policy = (
@@ -150,12 +190,15 @@ def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:
     }
 
 
-def _split(pairs: Sequence[str]) -> dict[str, str]:
+def split_pairs(pairs: Sequence[str], option: str = "--option") -> dict[str, str]:
+    """The values by their names; UserMistakeError if one has none, or two."""
     found: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name:
-            raise UserMistakeError(f"--option wants NAME=VALUE, such as rounds=4, not {pair!r}.")
+            raise UserMistakeError(f"{option} wants NAME=VALUE, such as rounds=4, not {pair!r}.")
         if found.setdefault(name, value) != value:
-            raise UserMistakeError(f"{name} cannot be {found[name]} and {value} at once.")
+            raise UserMistakeError(
+                f"{name} cannot be {found[name]} and {value} at once: say it once."
+            )
     return found

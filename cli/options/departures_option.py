@@ -32,7 +32,7 @@ class AskedDepartures:
         title, seats = asked.game.title, asked.seats
         if asked.game.lose is None:
             raise UserMistakeError(
-                f"{title} cannot go on without a player: nobody can leave it or be lost."
+                f"{title} cannot go on without a player: leave out --leave and --lose."
             )
         together = range(STAY, seats) if not self.lose else allowed(seats)
         least = seats - self.leave - self.lose
@@ -44,7 +44,7 @@ class AskedDepartures:
 def _too_many(seats: int, together: range, asked: AskedDepartures) -> str:
     """Why so many cannot go, and how many can."""
     if not together:
-        return f"A table of {seats} cannot go on without a player: that takes three or more."
+        return f"A table of {seats} cannot go on without a player: take --seats 3 or more."
     gone = asked.leave + asked.lose
     what = "--leave and --lose" if asked.leave and asked.lose else "--lose"
     why = "have to go on together where a player is lost"

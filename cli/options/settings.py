@@ -86,7 +86,9 @@ def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
         opened = None if log_file is None else open_log(Path(log_file))
     except (OSError, ValueError) as error:
         reason = why_no_file(error)
-        raise UserMistakeError(f"The log file {log_file} cannot be written: {reason}.") from error
+        raise UserMistakeError(
+            f"The log file {log_file} cannot be written: {reason}; name another one."
+        ) from error
     return logged(verbose, opened)
 
 

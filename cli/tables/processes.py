@@ -21,13 +21,14 @@ from cli.failures import NotFinishedError
 from cli.home.folders import games_folder
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
+from cli.options.bot_levels import NORMAL
 from cli.tables.bot_names import bot_names
 from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
 from engine.game import spell
 from engine.zone import Seat
 from p2p.identity.file import create_identity
-from p2p.installation import once_more
+from p2p.installation import once_more, program
 from p2p.protocol.policy import least_of
 
 Process = subprocess.Popen[str]
@@ -80,7 +81,7 @@ def _host_arguments(asked: AskedTable, policy: str) -> list[str]:
 
 def _homes(scratch: Path, seats: int) -> list[Path]:
     """A data folder for each seat, with a bot's identity in it."""
-    names = bot_names(seats)
+    names = bot_names([NORMAL] * seats)
     for name in names:
         create_identity(scratch / name / "identity.json", name)
     return [scratch / name for name in names]
@@ -116,7 +117,9 @@ def _invite(host: Process) -> str:
 def _end(process: Process, *, may_die: bool = False) -> None:
     _, said = process.communicate()
     if process.returncode != 0 and not may_die:
-        raise NotFinishedError(f"A seat's process failed: {said.strip()}")
+        raise NotFinishedError(
+            f"A seat's process failed; {program()} demo -v says more: {said.strip()}"
+        )
 
 
 def _kept(folder: Path, games: Path) -> Path:

@@ -39,14 +39,18 @@ def write_package(name: str, folder: Path) -> list[Path]:
     package = name.replace("-", "_")
     written = {EMPTY: "", **{path: renamed(part, name) for path, part in FILES.items()}}
     if folder.exists() or folder.is_symlink():
-        raise UserMistakeError(f"{folder} is there already; nothing was written.")
+        raise UserMistakeError(
+            f"{folder} is there already; nothing was written. Choose another name, or --into."
+        )
     try:
         for path, text in written.items():
             file = folder / path.format(package=package)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8", newline="\n")
     except OSError as error:
-        raise UserMistakeError(f"{folder} cannot be written: {error}") from error
+        raise UserMistakeError(
+            f"{folder} cannot be written: {error}; name another folder (--into)"
+        ) from error
     return [folder / path.format(package=package) for path in written]
 
 
@@ -58,7 +62,7 @@ def check(name: str) -> None:
             f" a letter first (not {name!r})."
         )
     if _is_a_game(name):
-        raise UserMistakeError(f"There is a game {name} already.")
+        raise UserMistakeError(f"There is a game {name} already. Choose another name.")
     package = name.replace("-", "_")
     if iskeyword(package) or package in sys.stdlib_module_names or _is_a_module(package):
         raise UserMistakeError(

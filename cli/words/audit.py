@@ -23,10 +23,16 @@ def logs_of(path: Path) -> list[Path]:
     """The logs that a path names; UserMistakeError if there are none."""
     if not os.path.isdir(path):  # the method raises for too long a name
         return [path]
-    found = sorted(path.rglob("*.ndlog"))
+    # Other programs may take folders away meanwhile: `walk` goes on without those.
+    walked = ((Path(folder), names) for folder, _, names in os.walk(path))
+    found = sorted(folder / name for folder, names in walked for name in names if _is_log(name))
     if not found:
         raise no_log(path)
     return found
+
+
+def _is_log(name: str) -> bool:
+    return name.endswith(".ndlog")
 
 
 class Printer:

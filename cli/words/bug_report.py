@@ -183,7 +183,9 @@ def _tail(path: Path) -> list[str]:
             data = opened.read(TAIL)
     except (OSError, ValueError) as error:
         reason = why_no_file(error)
-        raise UserMistakeError(f"The log file {path} cannot be read: {reason}.") from error
+        raise UserMistakeError(
+            f"The log file {path} cannot be read: {reason}; name another one, or leave out --log."
+        ) from error
     lines = data.decode("utf-8", "replace").split("\n")
     return [line for line in lines[size > TAIL :] if line]
 

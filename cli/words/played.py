@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.kit.marks import mark
+from engine.totals import winners
 from engine.wording import MarkKind, chairs_of, listed, with_chairs
 from engine.wording.layout import chair_of
 from engine.wording.roles import mark_kind
@@ -22,6 +23,7 @@ MOMENTS: Final = 6
 WIDER: Final = -1
 """The weight of what changes all that follows."""
 _KINDS: Final = tuple(MarkKind)
+_ROUND: Final = _KINDS.index(MarkKind.ROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +44,14 @@ class Played:
     bots: frozenset[Seat] = frozenset()
     empty: Mapping[Seat, str] = field(default_factory=dict)
 
-    @property
-    def best(self) -> int:
-        """The best result."""
-        return max(self.result)
-
-    def wins(self, points: int) -> bool:
-        """Whether this result wins: the best, unless all have the same."""
-        return min(self.result) < points == self.best
+    def wins(self, seat: Seat) -> bool:
+        """Whether this seat has won."""
+        return seat in winners(self.result)
 
     @property
     def winners(self) -> list[str]:
         """Who has the best result; nobody if all have the same."""
-        points = zip(self.names, self.result, strict=True)
-        return [name for name, result in points if self.wins(result)]
+        return [self.names[seat] for seat in winners(self.result)]
 
     @property
     def verdict(self) -> str:
@@ -106,7 +102,8 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
     """What decided a game, in order: who went before its end, and how its last parts ended, the
     widest first to be told.
 
-    Not the end of the game itself, if there is anything else: its result stands there already.
+    Not the end of the game itself, if there is anything else: its result stands there already; and
+    nothing narrower than a round where rounds are told with their reasons.
     """
     notes = [note for step in game.steps for note in step.notes]
     gone = {one.seat: one.told(game.names) for one in departures(game)}
@@ -115,7 +112,7 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
         weight = _weight(game, note)
         if note[0] in game.wording.reasons:
             why.append(note)
-        if weight is None:
+        if weight is None or (game.wording.reasons and weight > _ROUND):
             continue
         ends = weight != WIDER and _KINDS[weight] in (MarkKind.ROUND, MarkKind.END)
         lines = game.tell((*why, note) if ends else (note,), ascii=ascii)
@@ -151,13 +148,13 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     last = games[-1]
     totals, wins = dict[str, int](), dict[str, int]()
     for game in games:
-        for key, points in zip(game.fingerprints, game.result, strict=True):
+        for seat, (key, points) in enumerate(zip(game.fingerprints, game.result, strict=True)):
             totals[key] = totals.get(key, 0) + points
-            wins[key] = wins.get(key, 0) + game.wins(points)
+            wins[key] = wins.get(key, 0) + game.wins(seat)
     rows = zip(last.names, last.fingerprints, last.result, strict=True)
     found = [
         Standing(
-            *(seat, name, points, last.wins(points), totals[key], wins[key]),
+            *(seat, name, points, last.wins(seat), totals[key], wins[key]),
             empty=last.empty.get(seat, ""),
         )
         for seat, (name, key, points) in enumerate(rows)

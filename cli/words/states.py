@@ -24,7 +24,9 @@ def compare_states(paths: Sequence[str], as_json: bool) -> int:
         raise UserMistakeError("Name the two state files to compare: --states FILE FILE.")
     one, other = (_read(Path(path)) for path in paths)
     if (one.table, one.step) != (other.table, other.step):
-        raise UserMistakeError("These are states of different tables or steps.")
+        raise UserMistakeError(
+            "These are states of different tables or steps: compare two of one step."
+        )
     found = first_difference(one.fields, other.fields)
     if as_json:
         print_json({"states": list(paths), "step": one.step, **_as_json(found)})
@@ -41,9 +43,13 @@ def _read(path: Path) -> StateText:
     try:
         return read_state(read_outside(path, STATE_MAX).decode("utf-8"))
     except OSError as error:
-        raise UserMistakeError(f"{path} cannot be read: {error.strerror}.") from error
+        raise UserMistakeError(
+            f"{path} cannot be read: {error.strerror}; name a state file (.txt)."
+        ) from error
     except (UnicodeDecodeError, StateTextError) as error:
-        raise UserMistakeError(f"{path} is not a state file.") from error
+        raise UserMistakeError(
+            f"{path} is not a state file: name one that lies beside a saved game."
+        ) from error
 
 
 def _as_json(found: Difference | None) -> dict[str, object]:

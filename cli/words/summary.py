@@ -12,6 +12,7 @@ from cli.kit.bar import bar_for
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
+from engine.totals import winners
 from engine.wording import with_chairs
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
@@ -106,12 +107,11 @@ def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
     """Every player's result, the best first; the best are marked in words."""
     if not result:
         return ["  no result"]
-    best = max(result) if len(set(result)) > 1 else None
-    width = max(map(len, names))
-    ranked = sorted(zip(result, names, strict=True), key=lambda pair: -pair[0])
+    won, width = winners(result), max(map(len, names))
+    ranked = sorted(range(len(result)), key=lambda seat: -result[seat])
     return [
-        f"  {name:<{width}}  {points:+4d}{'  wins' if points == best else ''}"
-        for points, name in ranked
+        f"  {names[seat]:<{width}}  {result[seat]:+4d}{'  wins' if seat in won else ''}"
+        for seat in ranked
     ]
 
 

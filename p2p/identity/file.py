@@ -14,6 +14,7 @@ from p2p.checks import Entropy
 from p2p.disk.durable import sync_folder
 from p2p.disk.outside import IDENTITY_MAX, read_outside
 from p2p.identity.keys import KEY_BYTES, Identity
+from p2p.installation import program
 from p2p.text.names import NAMES, is_name
 
 FORMAT: Final = "nodealer identity 1"
@@ -29,6 +30,9 @@ def default_path() -> Path:
     return user_data_path("nodealer", appauthor=False) / "identity.json"
 
 
+_MEND: Final = "Restore it from a copy, or move it away: a new identity is made then."
+
+
 def load_identity(path: Path) -> Identity:
     """The identity kept in `path`.
 
@@ -38,9 +42,13 @@ def load_identity(path: Path) -> Identity:
         _refuse_shared(path)
         fields = json.loads(read_outside(path, IDENTITY_MAX).decode("utf-8"))
     except FileNotFoundError as error:
-        raise IdentityFileError(f"There is no identity file {path}.") from error
+        raise IdentityFileError(
+            f"There is no identity file {path}; {program()} id makes one."
+        ) from error
     except (OSError, ValueError, RecursionError) as error:
-        raise IdentityFileError(f"The identity file {path} cannot be read: {error}.") from error
+        raise IdentityFileError(
+            f"The identity file {path} cannot be read: {error}. {_MEND}"
+        ) from error
     return _identity(fields, path)
 
 
@@ -53,13 +61,19 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise IdentityFileError(f"The folder {path.parent} cannot be made: {error}.") from error
+        raise IdentityFileError(
+            f"The folder {path.parent} cannot be made: {error}. Set NODEALER_HOME to another one."
+        ) from error
     try:
         _write_new(path, content.encode())
     except FileExistsError as error:
-        raise IdentityFileError(f"There is already an identity in {path}.") from error
+        raise IdentityFileError(
+            f"There is already an identity in {path}: choose another folder (NODEALER_HOME)."
+        ) from error
     except OSError as error:
-        raise IdentityFileError(f"The identity file {path} cannot be made: {error}.") from error
+        raise IdentityFileError(
+            f"The identity file {path} cannot be made: {error}. NODEALER_HOME names another folder."
+        ) from error
     return identity
 
 
@@ -77,16 +91,16 @@ def load_or_create(path: Path, name: str, entropy: Entropy = os.urandom) -> Iden
 def check_name(name: str) -> None:
     """IdentityFileError unless `name` can be shown in one line of a terminal."""
     if not is_name(name):
-        raise IdentityFileError(f"{NAMES.capitalize()}.")
+        raise IdentityFileError(f"{NAMES.capitalize()}: choose another one.")
 
 
 def _damaged(path: Path) -> IdentityFileError:
-    return IdentityFileError(f"The identity file {path} is damaged.")
+    return IdentityFileError(f"The identity file {path} is damaged. {_MEND}")
 
 
 def _identity(fields: object, path: Path) -> Identity:
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise IdentityFileError(f"{path} is not an identity file of this version.")
+        raise IdentityFileError(f"{path} is not an identity file of this version. {_MEND}")
     name, secret = fields.get("name"), fields.get("secret")
     if not isinstance(name, str) or not isinstance(secret, str):
         raise _damaged(path)

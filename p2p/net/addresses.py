@@ -103,11 +103,16 @@ async def open_listeners(port: int, host: str | None = None) -> list[trio.Socket
     except OSError as error:
         # trio wraps the cause when it tried several address families
         if _errno(error) == errno.EADDRINUSE:
-            raise PortInUse(f"Port {port} on {shown} is in use by another program.") from error
+            raise PortInUse(
+                f"Port {port} on {shown} is in use by another program: choose another one (--port)."
+            ) from error
         if _errno(error) == errno.EACCES:
-            raise ListenError(f"You may not open port {port} on {shown}.") from error
+            raise ListenError(
+                f"You may not open port {port} on {shown}: choose one above 1023 (--port)."
+            ) from error
         raise ListenError(
-            f"Port {port} on {shown} cannot be opened: {error.strerror or error}."
+            f"Port {port} on {shown} cannot be opened: {error.strerror or error}. "
+            "Choose another one, or another address (--port, --bind)."
         ) from error
 
 
@@ -144,7 +149,9 @@ def _normal_host(host: str) -> str:
         return str(address)
     only_numbers = re.fullmatch(r"[0-9.]+", host)
     if only_numbers or not _HOST_NAME.fullmatch(host):
-        raise AddressError(f"{_named(host)} is neither an IP address nor a host name.")
+        raise AddressError(
+            f"{_named(host)} is neither an IP address nor a host name: such as 192.168.1.5."
+        )
     return host.lower().rstrip(".")
 
 

@@ -146,14 +146,18 @@ def _letters(text: str) -> str:
     if line.startswith(PREFIX):
         return line.removeprefix(PREFIX)
     if re.match(r"ND\d+:", line, re.ASCII):
-        raise InviteError("This invite was made by another version of nodealer.")
-    raise InviteError(f"This is not an invite: an invite starts with {PREFIX}")
+        raise InviteError(
+            "This invite was made by another version of nodealer: install the one of the host."
+        )
+    raise InviteError(f"This is not an invite: an invite starts with {PREFIX}, ask the host for it")
 
 
 def _checked_body(letters: str) -> bytes:
     """The bytes before the checksum, once the checksum is right."""
     if not re.fullmatch("[A-Z2-7]*", letters):
-        raise InviteError("This invite is mistyped: it has characters that no invite has.")
+        raise InviteError(
+            "This invite is mistyped: it has characters that no invite has. Copy the line again."
+        )
     # What is left of the last group of eight letters may be no whole byte: it then fails below.
     whole = letters[: len(letters) // 8 * 8 + _WHOLE_LETTERS[len(letters) % 8]]
     data = base64.b32decode(whole + "=" * (-len(whole) % 8))
@@ -163,7 +167,9 @@ def _checked_body(letters: str) -> bytes:
         return body
     if len(data) < _least_bytes(data[:1]):
         raise InviteError("This invite is cut off; copy the whole line.")
-    raise InviteError("This invite is mistyped: its checksum is wrong.")
+    raise InviteError(
+        "This invite is mistyped: its checksum is wrong. Copy the whole line once more."
+    )
 
 
 def _least_bytes(kinds: bytes) -> int:
@@ -188,9 +194,13 @@ def _unpack_all(kinds: int, packed: bytes) -> tuple[tuple[Address, ...], ReachAd
             at, rest = _unpack(kind, packed[ENDPOINT_BYTES:])
             reach, packed = ReachAddress(packed[:ENDPOINT_BYTES], at), rest
     except (ValueError, IndexError) as error:
-        raise InviteError("This invite is damaged: its addresses make no sense.") from error
+        raise InviteError(
+            "This invite is damaged: its addresses make no sense. Ask the host once more."
+        ) from error
     if packed:
-        raise InviteError("This invite is damaged: something follows its addresses.")
+        raise InviteError(
+            "This invite is damaged: something follows its addresses. Ask the host for it again."
+        )
     return tuple(found), reach
 
 
@@ -227,7 +237,9 @@ def _require_sound(identity: bytes) -> None:
     try:
         decode_identity(identity)
     except PeerError as error:
-        raise InviteError("This invite names a key that nobody should trust.") from error
+        raise InviteError(
+            "This invite names a key that nobody should trust: do not use it, ask for a new one."
+        ) from error
 
 
 def _base32(data: bytes) -> str:

@@ -73,7 +73,9 @@ async def _bound(thread: AsyncioThread, secret: bytes, plan: ReachPlan) -> iroh.
     try:
         return await thread.run(partial(_bind, secret, plan))
     except iroh.IrohError as error:
-        raise ListenError(f"Reach cannot be opened: {error.message()}.") from error
+        raise ListenError(
+            f"Reach cannot be opened: {error.message()}. Try it without --reach."
+        ) from error
 
 
 async def _bind(secret: bytes, plan: ReachPlan) -> iroh.Endpoint:

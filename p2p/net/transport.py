@@ -59,7 +59,7 @@ class Ways:
         try:
             from p2p.net.reach import endpoint_secret, open_endpoint  # noqa: PLC0415 (an extra)
         except (ImportError, OSError) as error:  # not installed, or not made for this machine
-            raise ListenError(f"Reach cannot be used here: {error}.") from error
+            raise ListenError(f"Reach cannot be used here: {error}. Leave out --reach.") from error
         secret = endpoint_secret(self._identity, self._token)
         async with open_endpoint(secret, self._plan) as endpoint:
             self._endpoint = endpoint

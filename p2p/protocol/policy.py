@@ -42,7 +42,9 @@ def check_policy(game: Game, seats: int, policy: str) -> None:
     if least == 0:
         return
     if game.lose is None:
-        raise UsageError(f"{game.title} cannot go on without a player: its tables wait")
+        raise UsageError(
+            f"{game.title} cannot go on without a player: its tables wait, leave out --carry-on"
+        )
     if seats < 3:
         raise UsageError("a table carries on without a lost player if it has three or more")
     if least not in allowed(seats):

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from cli.main import main
 
 Run = Callable[..., Result]
+NOTHING = "There is no unfinished table to go back to. nodealer play begins one."
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cli.kit.bar import bar_for
-from replay import batch
+from replay import workers
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.replay import rewriting
@@ -145,7 +147,7 @@ def test_json_of_several_logs_is_one_object(run: Run, tmp_path: Path, finished_l
 def test_a_cluster_that_does_not_answer(
     run: Run, finished_log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
     result = run("audit", "--cluster", "tcp://127.0.0.1:1", str(finished_log))
     assert result.exit_code == 2
     assert "cluster" in result.stderr or "scheduler" in result.stderr
@@ -227,3 +229,21 @@ def test_in_a_folder_a_game_that_was_left_is_no_failure_and_the_bar_stays_apart(
     assert [line for line in lines if line.startswith("unfinished /")] != []
     assert "FAIL" not in terminal.shown
     assert "Checking logs" in terminal.shown
+
+
+def test_a_folder_that_is_taken_away_meanwhile_is_passed_over(
+    run: Run, finished_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, gone = tmp_path / "games", tmp_path / "games" / "a-gone"
+    gone.mkdir(parents=True)
+    shutil.copy(finished_log, games)
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path) == gone:
+            gone.rmdir()
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert run("audit", str(games)).exit_code == 0
+    assert not gone.exists()

@@ -13,6 +13,8 @@ from cli.main import main
 from engine.errors import EngineError, UsageError
 from p2p.errors import LobbyError, LocalError, OutdatedError, PeerError
 
+AGAIN = "To try again: nodealer host, or nodealer join with a new invite."
+
 
 @pytest.mark.parametrize(
     ("error", "failure"),
@@ -20,13 +22,17 @@ from p2p.errors import LobbyError, LocalError, OutdatedError, PeerError
         (UserMistakeError("No."), Failure("No.", 2)),
         (UsageError("no such table"), Failure("no such table.", 2)),
         (NotFinishedError("You left."), Failure("You left.", 1)),
-        (LobbyError("the table is full"), Failure("the table is full.", 1)),
+        (LobbyError("the table is full"), Failure(f"the table is full. {AGAIN}", 1)),
         (click.UsageError("what?"), Failure("what?", 2)),
         (OutdatedError("The files are too old"), Failure("The files are too old.", 2)),
         (KeyboardInterrupt(), Failure("stopped.", 1)),
         (
             PeerError("bad-share", "a share is wrong", seat=2, step=7),
-            Failure("The table stopped: bad-share, seat 2, step 7: a share is wrong.", 1),
+            Failure(
+                "The table stopped: bad-share, seat 2, step 7: a share is wrong. "
+                "For whoever looks into it: nodealer report.",
+                1,
+            ),
         ),
     ],
 )

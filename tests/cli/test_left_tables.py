@@ -22,7 +22,7 @@ from p2p.files.storage import TableFiles, table_name
 from p2p.identity.keys import Identity
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
 from p2p.protocol.races.terms import RaceTerms
-from tests.cli.conftest import Run
+from tests.cli.conftest import NOTHING, Run
 
 FRIEND = Identity(bytes(range(32)), "Cleo")
 OTHER = Identity(bytes(31) + b"\1", "Dan")
@@ -184,7 +184,7 @@ def test_a_crash_while_secrets_were_erased(home: Path, run: Run) -> None:
         (table,) = left_tables(home / "games")
         assert table.goes_on
         half_erased(files_of(seat_file))
-    assert run("resume").stderr == "nodealer: There is no unfinished table to go back to.\n"
+    assert run("resume").stderr == f"nodealer: {NOTHING}\n"
     assert not list(home.rglob("*.ndseat"))
     assert list((home / "bots").iterdir()) == []
 

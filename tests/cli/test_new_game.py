@@ -100,7 +100,7 @@ def test_it_is_the_game_of_the_how_to(part: str) -> None:
         ("", "A game is called by"),
         ("8-balls", "A game is called by"),
         ("x" * (LONGEST + 1), "A game is called by"),
-        ("flip-over", "There is a game flip-over already."),
+        ("flip-over", "There is a game flip-over already. Choose another name."),
         ("json", "json is a word or a module of Python already"),
         ("class", "class is a word or a module of Python already"),
         ("engine", "engine is a word or a module of Python already"),
@@ -120,7 +120,8 @@ def test_a_folder_that_exists_is_left_as_it_is(run: Run, written: Path) -> None:
     before = {path: path.read_bytes() for path in written.rglob("*") if path.is_file()}
     result = run("new-game", NAME, "--into", str(written.parent))
     assert result.exit_code == 2
-    assert result.stderr == f"nodealer: {written} is there already; nothing was written.\n"
+    said = f"{written} is there already; nothing was written. Choose another name, or --into."
+    assert result.stderr == f"nodealer: {said}\n"
     assert {path: path.read_bytes() for path in written.rglob("*") if path.is_file()} == before
 
 

@@ -38,10 +38,14 @@ def test_of_a_game_of_rounds_it_is_told_how_each_ended(run: Run) -> None:
     assert rounds[-1] == found[-1]
 
 
-def test_of_hands_of_flop_a_it_is_told_who_won_each_and_by_what(run: Run) -> None:
-    done = run("demo", "flop-a", "--seats", "3", "--option", "hands=6", "--seed", "3", "--json")
+@pytest.mark.parametrize("hands", [2, 6])
+def test_of_hands_of_flop_a_it_is_told_who_won_each_and_by_what(run: Run, hands: int) -> None:
+    """Once, also where there would be room to tell the last of it twice."""
+    limit = f"hands={hands}"
+    done = run("demo", "flop-a", "--seats", "3", "--option", limit, "--seed", "3", "--json")
     found = played(Path(json.loads(done.stdout)["log"])).moments
-    assert [re.search(r"Hand (\d) is over", one)[1] for one in found] == [*"123456"]  # type: ignore[index]
+    told = [re.search(r"Hand (\d) is over", one)[1] for one in found]  # type: ignore[index]
+    assert told == [*"123456"][:hands]
     ways = r"all others are out|all cards are laid|high \d+|low \d+|best both ways"
     by = re.compile(rf"takes \d+ chips? from the pot: ({ways})\.")
     assert all(by.search(one) for one in found)

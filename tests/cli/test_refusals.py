@@ -75,7 +75,7 @@ def an_invite(port: int = 9) -> str:
         (["host", "flip-over", "--carry-on", "0"], "--carry-on takes how many players"),
         (["host", "flip-over", "--carry-on", "many"], "--carry-on takes how many players"),
         (["host", "flip-over", "--port", "70000"], "70000"),
-        (["join", "hello"], "This is not an invite: an invite starts with ND1:."),
+        (["join", "hello"], "This is not an invite: an invite starts with ND1:"),
         (["join", "ND1:AHIV"], "This invite is cut off"),
         (["simulate", "flip-over", "--games", "0"], "0"),
         (["simulate", "flaps", "--leave", "2"], "the probability of leaving is 0 to 1, not 2.0"),

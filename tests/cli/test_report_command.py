@@ -137,12 +137,12 @@ def test_it_is_written_when_one_agrees(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["none.ndlog"], "none.ndlog cannot be read: No such file or directory."),
-        (["empty"], "There is no log (.ndlog) in the folder empty."),
-        (["--log", "none"], "The log file none cannot be read: No such file or directory."),
-        (["--log", "empty"], "The log file empty cannot be read: Is a directory."),
+        (["none.ndlog"], "none.ndlog cannot be read: No such file or directory. Saved games end"),
+        (["empty"], "There is no log (.ndlog) in the folder empty; name another one"),
+        (["--log", "none"], "The log file none cannot be read: No such file or directory; name"),
+        (["--log", "empty"], "The log file empty cannot be read: Is a directory; name"),
         (["-o", "there"], "there is there already; say another file with -o."),
-        (["-o", "no/folder"], "no/folder cannot be written: No such file or directory."),
+        (["-o", "no/folder"], "no/folder cannot be written: No such file or directory; say"),
     ],
 )
 def test_mistakes_are_one_sentence(run: Run, arguments: list[str], sentence: str) -> None:
@@ -150,7 +150,8 @@ def test_mistakes_are_one_sentence(run: Run, arguments: list[str], sentence: str
     Path("there").write_text("mine")
     result = run("report", "--yes", *arguments)
     assert result.exit_code == 2
-    assert result.stderr == f"nodealer: {sentence}\n"
+    assert result.stderr.startswith(f"nodealer: {sentence}")
+    assert result.stderr.count("\n") == 1
     assert Path("there").read_text() == "mine"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from replay.game import open_game
 from replay.narration import unknown_cards
-from tests.cli.conftest import Run
+from tests.cli.conftest import NOTHING, Run
 from tests.cli.terminal import Terminal
 from tests.cli.test_processes import finish, start
 
@@ -43,7 +43,7 @@ def test_leave_and_come_back(tmp_path: Path) -> None:
 def test_nothing_to_go_back_to(run: Run) -> None:
     result = run("resume")
     assert result.exit_code == 2
-    assert result.stderr == "nodealer: There is no unfinished table to go back to.\n"
+    assert result.stderr == f"nodealer: {NOTHING}\n"
 
 
 def test_a_finished_log_is_no_table(run: Run, finished_log: Path) -> None:

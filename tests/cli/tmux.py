@@ -29,14 +29,21 @@ class Window:
     async def start(self, *arguments: str) -> None:
         """Run `nodealer ARGUMENTS`, in place of what ran here before."""
         named(self._home)
-        await self._tmux("respawn-pane", "-k", "-t", self._name, *self._command(arguments))
+        await self.run(*self._command(arguments))
+
+    async def run(self, *words: str) -> None:
+        """Run any program, in place of what ran here before; `-e NAME=VALUE` may come first."""
+        await self._tmux("respawn-pane", "-k", "-t", self._name, *words)
 
     def _command(self, arguments: Sequence[str]) -> list[str]:
         return ["-e", f"NODEALER_HOME={self._home}", sys.executable, "-m", "cli.main", *arguments]
 
-    async def text(self) -> str:
-        """What a person sees; a line longer than the window is one line."""
-        return await self._tmux("capture-pane", "-p", "-J", "-t", self._name)
+    async def text(self, before: int = 0) -> str:
+        """What a person sees; a line longer than the window is one line.
+
+        With so many lines that have left the window at its top.
+        """
+        return await self._tmux("capture-pane", "-p", "-J", "-S", str(-before), "-t", self._name)
 
     async def until(
         self, wanted: str, meanwhile: Callable[[str], Awaitable[None]] | None = None

@@ -14,7 +14,7 @@ import pytest
 from tests.repo.sources import ROOT, module_of, parsed
 
 FILES = sorted((ROOT / "engine").rglob("*.py"))
-PLAYS = {"bot.py", "lookahead.py"}
+PLAYS = {"bot.py", "lookahead.py", "unseen.py"}
 RULES = [path for path in FILES if "games" in path.parts[:-2] and path.name not in PLAYS]
 """Rules, and not what plays by them: bots are handed their chance, and weigh what may come."""
 IMPURE = {

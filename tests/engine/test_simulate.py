@@ -16,7 +16,8 @@ from engine.game import Game
 from engine.games import NAMES, load
 from engine.question import Question
 from engine.session import Session
-from engine.simulate import Played, each_game, game_seed, play_game, simulate, summed
+from engine.simulate import each_game, game_seed, play_game, simulate
+from engine.totals import Played
 from engine.view import View
 from tests.engine.play import step
 from tests.engine.tiny import GAME, TinyTable, turn
@@ -31,15 +32,10 @@ def test_figures_add_up() -> None:
     result = simulate(GAME, 3, {"rounds": 2}, 10, 7, clock=ticks())
     assert (result.game, result.games, result.seconds) == ("tiny", 10, 2.0)
     assert result.games_per_s == 5.0
-    assert result.steps_per_s == result.steps / 2
+    assert result.steps_per_s == result.totals.steps / 2
     assert len(result.returns) == 10
     assert result.means()[0] == sum(game[0] for game in result.returns) / 10
     assert sum(result.shares()) == pytest.approx(1.0)
-
-
-def test_a_shared_win_counts_in_parts() -> None:
-    result = replace(simulate(GAME, 2, {}, 2, 7, clock=ticks()), returns=((3, 3), (1, 4)))
-    assert result.shares() == (0.25, 0.75)
 
 
 def test_one_game_of_a_simulation_can_be_played_again() -> None:
@@ -63,17 +59,17 @@ def test_a_failure_names_the_seed_that_shows_it() -> None:
 
 
 def leaving(leave: float, game: Game = GAME) -> list[Played]:
-    return [*each_game(game, 3, {}, 20, 5, "random", leave=leave)]
+    return [*each_game(game, 3, {}, range(20), 5, "random", leave=leave)]
 
 
 def test_players_leave_by_the_seed_and_nobody_at_probability_0() -> None:
     stayed = simulate(GAME, 3, {}, 20, 5, clock=ticks())
-    assert summed(GAME, 2.0, leaving(0)) == stayed
-    assert stayed.left == 0
+    assert tuple(leaving(0)) == stayed.played
+    assert stayed.totals.left == 0
     assert leaving(0.1) == leaving(0.1)
     assert 0 < sum(one.left for one in leaving(0.1)) <= 40
-    all_leave = summed(GAME, 1.0, leaving(1))
-    assert all_leave.left == 40, "the last one who is left has nobody to leave"
+    all_leave = sum(one.left for one in leaving(1))
+    assert all_leave == 40, "the last one who is left has nobody to leave"
 
 
 def test_nobody_leaves_a_game_that_cannot_go_on() -> None:

@@ -16,6 +16,7 @@ RUNS: Final[dict[str, str]] = {
     "export": "export {log} --html -o {folder}/game.html",
     "report": "report {log} --yes -o {folder}/report.txt",
     "fairness": "fairness {games} --json --plot {folder}/fairness.png",
+    "stats": "stats {games} --json",
     "demo": "demo flip-over --seats 3 --option rounds=1 --procs --json",
     "simulate": "simulate flaps --level 7 --games 20 --json",
     "bench": "bench shuffle --json",

@@ -223,7 +223,7 @@ LIES: Final[dict[str, tuple[str, Callable[[Questions], None]]]] = {
 
 
 def test_a_list_that_says_otherwise_who_left_leads_to_no_verdict() -> None:
-    """Whoever wrote the list lies about the leavers, so that an honest seat is accused.
+    """A list of questions lies about who left, so that an honest seat is accused.
 
     Answer: the list has to agree with the log, and convicts nobody where it does not.
     """

@@ -175,7 +175,7 @@ LIES: Final[dict[str, tuple[str, Callable[[Questions], None]]]] = {
 
 
 def test_a_list_that_says_otherwise_who_was_lost_leads_to_no_verdict() -> None:
-    """Whoever wrote the list lies about a loss, so that an honest seat is accused.
+    """A list of questions lies about who was lost, so that an honest seat is accused.
 
     Answer: the list has to agree with the log, and convicts nobody where it does not.
     """

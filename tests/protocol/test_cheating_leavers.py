@@ -33,9 +33,9 @@ def table(name: str) -> Hub:
 @pytest.mark.check("leave.payload")
 @pytest.mark.parametrize("said", [0, b"", {}, []])
 def test_a_leaver_that_says_more_is_malformed(said: object) -> None:
-    """What would be said there, nobody would check, and each could read it otherwise.
+    """A seat that leaves adds a word of its own, which nobody checks and others may misread.
 
-    Answer: nil, or the entry is malformed.
+    Answer: the entry says nil, or it is malformed.
     """
     hub = table("left-first")
     bend_payload(hub, "leave", lambda _: said)
@@ -116,9 +116,9 @@ def test_a_leaver_that_puts_back_another_card_is_refused() -> None:
 
 @pytest.mark.parametrize(("plan", "kind"), [("flip-over", "deal"), ("flop-a", "lay-all")])
 def test_nobody_leaves_at_an_act_of_the_dealer(plan: str, kind: str) -> None:
-    """Others may have released their parts of a card already, and half of it would be open.
+    """A seat leaves while a card is dealt: others may have released their shares of it already.
 
-    Answer: an illegal move.
+    Answer: an illegal move; who wants to leave does so at a decision.
     """
     hub = sit_down(PLANS[plan])
     _leave_at(hub, kind)

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from replay import batch
-from replay.batch import (
-    AHEAD,
-    UNREADABLE,
-    ClusterError,
-    Promise,
-    _in_order,
-    audit_each,
-    audit_on_cluster,
-)
+from replay import workers as working
+from replay.batch import UNREADABLE, audit_each
+from replay.workers import AHEAD, ClusterError, Known, Promise, Workers, workers
 from tests.replay.logs import records, with_records
 from tests.replay.saved import log_of, write_log
 
@@ -40,7 +32,8 @@ VERDICTS = ["complete", UNREADABLE, "bad-signature", "complete"]
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_cannot_be_read_is_reported_and_the_rest_goes_on(jobs: int, logs: list[Path]) -> None:
-    reports = list(audit_each(logs, jobs))
+    with workers(jobs) as crowd:
+        reports = list(audit_each(logs, crowd))
     assert [report.verdict for report in reports] == VERDICTS
     assert [report.path for report in reports] == [str(path) for path in logs]
     assert "cannot be read" in reports[1].reason
@@ -54,11 +47,11 @@ def test_only_a_few_logs_are_handed_out_before_the_first_report() -> None:
         def result(self) -> Any:
             return len(handed)
 
-    def submit(path: Path) -> Promise:
+    def submit(path: Path) -> Promise[Any]:
         handed.append(path)
         return Waits()
 
-    made = list(_in_order(submit, repeat(Path("a"), 50), AHEAD))
+    made = list(Workers(Known, AHEAD).each(submit, repeat(Path("a"), 50)))
     assert len(made) == 50
     assert made[:3] == [AHEAD, AHEAD + 1, AHEAD + 2]
 
@@ -96,22 +89,10 @@ def test_memory_is_flat_over_ten_thousand_logs(tmp_path: Path) -> None:
     assert levels[1] < levels[0] + 100_000
 
 
-@pytest.fixture
-def cluster() -> Iterator[str]:
-    """The address of a Dask cluster of two processes on this machine."""
-    distributed = pytest.importorskip(
-        "distributed", reason="dask.distributed is not installed (extra `cluster`)"
-    )
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as running:
-        running.wait_for_workers(2)
-        yield running.scheduler_address
-
-
 @pytest.mark.slow
 def test_a_cluster_comes_to_the_same_verdicts(cluster: str, logs: list[Path]) -> None:
-    reports = list(audit_on_cluster(logs, cluster))
+    with workers(cluster=cluster) as crowd:
+        reports = list(audit_each(logs, crowd))
     assert [report.verdict for report in reports] == VERDICTS
     here = list(audit_each(logs))
     assert [report.tally for report in reports] == [report.tally for report in here]
@@ -119,8 +100,11 @@ def test_a_cluster_comes_to_the_same_verdicts(cluster: str, logs: list[Path]) ->
 
 @pytest.mark.slow
 def test_a_cluster_that_is_not_there_is_a_sentence(
-    logs: list[Path], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(batch, "PATIENCE", 1)
-    with pytest.raises(ClusterError, match=r"nodealer\[cluster\]|No Dask scheduler answers"):
-        list(audit_on_cluster(logs, "tcp://127.0.0.1:1"))
+    monkeypatch.setattr(working, "PATIENCE", 1)
+    with (
+        pytest.raises(ClusterError, match=r"nodealer\[cluster\]|No Dask scheduler answers"),
+        workers(cluster="tcp://127.0.0.1:1"),
+    ):
+        pytest.fail("somebody answered")

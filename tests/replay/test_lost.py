@@ -294,7 +294,7 @@ def test_a_vote_that_a_seat_may_not_say_is_an_illegal_move() -> None:
 
 
 def test_an_entry_of_a_void_step_is_no_offence() -> None:
-    """What honest seats signed for the step that was voted about comes up later.
+    """Somebody shows later what honest seats signed for a step that was voted about.
 
     Answer: no entry of it counts, for anybody or against.
     """

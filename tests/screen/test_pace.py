@@ -27,6 +27,7 @@ from cli.screen.pace import (
     Pictures,
 )
 from cli.screen.player import ScreenPlayer
+from engine.bots import Bot, random_bot
 from engine.question import Play, Race
 from p2p.player.events import Event, Noted, Seated
 from tests.screen.boards import NAMES
@@ -116,14 +117,20 @@ def test_the_pace_stretches_what_is_held_and_what_bots_think(name: str) -> None:
 class Watched:
     """A game whose notes reach a screen, as told to seat 0, at a clock."""
 
-    def __init__(self, game: str, seats: int, options: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        options: Mapping[str, str] | None = None,
+        bot: Bot | None = None,
+    ) -> None:
         self.clock = Clock()
         self.model = Model("test", self.clock, pace=TablePace())
         self.player = ScreenPlayer(self.model, Settings())
         words = tuple("a-b" for _ in range(seats))
         self.player.tell(Seated(NAMES[:seats], words, 0, game, {}, 80_000, 600))
         self.words: list[str] = []
-        self.told = Told(game, seats, self._tell, options)
+        self.told = Told(game, seats, self._tell, options, bot=bot)
         self.decided: list[object] = []
 
     def _tell(self, event: Event) -> None:
@@ -223,7 +230,7 @@ def test_each_card_that_is_turned_up_is_seen_though_nobody_lays_on_it() -> None:
 
 def test_each_turn_of_a_hand_that_can_lead_nothing_is_seen() -> None:
     """Nobody decides anything then, so that without a pause several would go by in one picture."""
-    at = Watched("sneak", 4)
+    at = Watched("sneak", 4, bot=random_bot)
     while at.words[-2:] != ["has to draw"] * 2:
         if at.words[-1:] != ["has to draw"]:
             at.clock.seconds += 10
@@ -370,7 +377,7 @@ def test_why_a_card_has_lost_is_said_where_it_has_lost() -> None:
         said = f"{first} {second}"
         seen.add("trumps" in at.words)
         if "trumps" in at.words:
-            assert "trumps: they are above every other suit." in said
+            assert "trumps: they are above every other suit, OL' MAIDS above all." in said
         else:
             assert said.count(" calls ") == 4
             assert "The sum is " in said

@@ -35,11 +35,12 @@ class Told:
         tell: Callable[[Event], None],
         options: Mapping[str, str] | None = None,
         seed: int = 7,
+        bot: Bot | None = None,
     ) -> None:
         rules = load(game)
         self.session = Session(rules, seats, rules.parse_options(options or {}), notes=True)
         self.dealer = TrustedDealer(Random(seed))
-        self._bot, self._rng = sensible(game), Random(seed)
+        self._bot, self._rng = bot or sensible(game), Random(seed)
         cards = SimpleNamespace(races=SimpleNamespace(reports=[]))
         table = SimpleNamespace(session=self.session, cards=cards)
         self.news = News(cast("GameTable", table), tell)

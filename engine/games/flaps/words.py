@@ -124,7 +124,8 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "name": "{0:who} names {1:who}.",
     "knock": "{0:who} knocks.",
     "flapping over": "No more flapping.",
-    "trumps": "{0:who} declares {1:suit name} trumps: they are above every other suit.",
+    "trumps": "{0:who} declares {1:suit name} trumps: they are above every other suit, "
+    "OL' MAIDS above all.",
     "aside": "{0:who} puts a card face down beside the pile.",
     "aside up": "Turned up: {0:shown}.",
     "cut": "A tie: who cuts lowest takes them (Ace 1, trumps highest): {0:shown}.",

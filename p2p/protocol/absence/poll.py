@@ -170,7 +170,10 @@ class Poll:
         if is_written and writing == Choice(vote.round, vote.absent):
             return False
         if is_written or (known is not None and known.record != vote.record):
-            raise OutdatedError("This seat has voted twice: its files are older than its votes.")
+            raise OutdatedError(
+                "This seat has voted twice: its files are older than its votes. "
+                "Restore newer files of this table to go on"
+            )
         if known is None:
             self._put(vote)
         return known is None

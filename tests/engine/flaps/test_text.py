@@ -150,7 +150,10 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
     assert told == ("You: put a card face down: the lowest takes all (Ace 1, trumps highest).")
     doofers, ace, four = (BY_NAME[name] for name in ("HDD", "AH", "4H"))
     for note, words in (
-        (("trumps", A, 2), "Ann declares hearts trumps: they are above every other suit."),
+        (
+            ("trumps", A, 2),
+            "Ann declares hearts trumps: they are above every other suit, OL' MAIDS above all.",
+        ),
         (
             ("aside up", ((A, doofers), (B, four))),
             "Turned up: Ann HD♦ HOOFERS-DOOFERS (Q), Bartholomew 4♥ FLAPS.",
