@@ -75,10 +75,11 @@ class Node:
         arms = self.arms.setdefault(seat, {})
         for key, _ in offers:
             arms.setdefault(key, Arm()).offered += 1
-        usual = arms.get(likely) or arms[offers[0][0]]
-        if not usual.visits:
-            return next((usual, offer[1]) for offer in offers if arms[offer[0]] is usual)
-        untried = usual.total / usual.visits
+        usual = next((offer for offer in offers if offer[0] == likely), offers[0])
+        tried = arms[usual[0]]
+        if not tried.visits:
+            return tried, usual[1]
+        untried = tried.total / tried.visits
         key, decision = max(offers, key=lambda offer: arms[offer[0]].bound(untried))
         return arms[key], decision
 
