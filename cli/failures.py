@@ -59,7 +59,7 @@ _FAMILIES: Final = (
         "Saved games end in .ndlog; {program} id tells in which folder yours are.",
     ),
     ("replay.workers", "ClusterError", WRONG_USE, ""),
-    ("replay.studies.kept", "StudyFileError", WRONG_USE, ""),
+    ("replay.studies.kept", "StudyFileError", WRONG_USE, "Another file begins a new study."),
     (
         *("p2p.errors", "LobbyError", FALSE),
         "To try again: {program} host, or {program} join with a new invite.",

@@ -66,7 +66,9 @@ class Files:
                 Path(self.csv).write_text(table(outcome), "utf-8", newline="")
             except (OSError, ValueError) as error:
                 why = why_no_file(error)
-                raise UserMistakeError(f"{self.csv} cannot be written: {why}.") from error
+                raise UserMistakeError(
+                    f"{self.csv} cannot be written: {why}; name another file."
+                ) from error
         drawn(_drawing, outcome, self.plot)
 
 

@@ -39,7 +39,9 @@ def command(
     require_plot(plot)
     key = own_key()
     if key is None:
-        raise UserMistakeError(f"There is no identity in {home()}, so no game is yours.")
+        raise UserMistakeError(
+            f"There is no identity in {home()}, so no game is yours: name a folder, or play one."
+        )
     place = home() / "games" if folder is None else Path(folder)
     if not os.path.exists(place):
         raise no_log(place)
@@ -48,7 +50,9 @@ def command(
         bar(0, len(logs))
         history = history_of(logs, key, workers, bar)
     if plot is not None and not history.games:
-        raise UserMistakeError("There is nothing to draw: no finished game of yours is here.")
+        raise UserMistakeError(
+            "There is nothing to draw: no finished game of yours is here; name another folder."
+        )
     drawn(_drawing, history, plot)
     if as_json:
         print_json(told_as_json(history))

@@ -30,7 +30,9 @@ def require_plot(plot: str | None) -> None:
     if find_spec("matplotlib") is None:
         raise UserMistakeError(f"A plot needs matplotlib; {to_add('stats')} adds it.")
     if not plot.lower().endswith(FORMATS):
-        raise UserMistakeError(f"{plot} cannot be drawn: a picture ends in {', '.join(FORMATS)}.")
+        raise UserMistakeError(
+            f"{plot} cannot be drawn: name a file that ends in {', '.join(FORMATS)}."
+        )
     require_writable(plot)
 
 
@@ -41,7 +43,9 @@ def require_writable(file: str) -> None:
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, ValueError) as error:
-        raise UserMistakeError(f"{file} cannot be written: {why_no_file(error)}.") from error
+        raise UserMistakeError(
+            f"{file} cannot be written: {why_no_file(error)}; choose another one."
+        ) from error
 
 
 def _target(file: str) -> Path:

@@ -55,7 +55,9 @@ def _grid(said: Said, sweeps: Sequence[str]) -> Grid:
         *([SEATS] if said.seats is not None and SEATS in swept else []),
     ]
     if twice:
-        raise UserMistakeError(f"{min(twice)} is swept: it cannot have one value too.")
+        raise UserMistakeError(
+            f"{min(twice)} is swept: it cannot have one value too, leave that out."
+        )
     seats = usual_seats(game) if said.seats is None else said.seats
     base = Setting(seats, game.parse_options(fixed))
     return Grid(game, settings(base, swept), tuple(swept))
@@ -69,7 +71,7 @@ def _values(game: Game, name: str, written: str) -> list[Value]:
     values = [_seats(part) if name == SEATS else _parsed(game, name, part) for part in parts]
     repeated = [part for part, value in zip(parts, values, strict=True) if values.count(value) > 1]
     if repeated:
-        raise UserMistakeError(f"{name} is swept over {repeated[0]} twice.")
+        raise UserMistakeError(f"{name} is swept over {repeated[0]} twice: say it once.")
     return values
 
 

@@ -45,7 +45,7 @@ def match_of_processes(asked: AskedTable, seed: int | None, departures: Departur
         homes = _homes(Path(scratch), asked.seats)
         patience = f"--give-up={departures.patience.gives_up:.0f}"
         host = running.enter_context(
-            _seat([*_host_arguments(asked, departures.policy), patience], homes[0], seed)
+            _seat(_host_arguments(asked, departures.policy, patience), homes[0], seed)
         )
         join = ["join", _invite(host), patience]
         guests = [
@@ -68,13 +68,13 @@ def _departs(departures: Departures, seat: Seat) -> list[str]:
     return [f"--die-at={one.at}" if one.lost else f"--leave-at={one.at}"]
 
 
-def _host_arguments(asked: AskedTable, policy: str) -> list[str]:
+def _host_arguments(asked: AskedTable, policy: str, patience: str) -> list[str]:
     options = [f"--option={name}={spell(value)}" for name, value in asked.options.items()]
     least = least_of(policy)
     return [
         *("host", asked.game.name, f"--seats={asked.seats}", "--bind=127.0.0.1"),
         "--hold=0",  # bots only
-        *([f"--carry-on={least}"] if least else []),
+        *([f"--carry-on={least}", patience] if least else []),
         *options,
     ]
 

@@ -36,6 +36,7 @@ BY_OTHERS = {
     "UserMistakeError(f'{path()}: {why}')",
     "UserMistakeError(_too_many(seats, together, self))",
     "UserMistakeError(NO_TERMINALS)",
+    "UsageError(f'{label}: {error}' if label else str(error))",
     "UserMistakeError('There is no unfinished table to go back to.' + _then(stuck))",
     # Nobody can cause these by typing: bytes of an invite, told as "its addresses make no sense".
     *("AddressError('a gap between addresses')", "AddressError('an address is cut off')"),

@@ -73,4 +73,4 @@ def test_a_folder_without_logs_is_a_sentence(run: Run, games: Path, tmp_path: Pa
     for folder in ("empty", "none"):
         path = tmp_path / folder
         assert_refused(run, 2, f"There is no log (.ndlog) in the folder {path}", "stats", str(path))
-    assert_refused(run, 2, "a picture ends in", "stats", "--plot", "x.gif")
+    assert_refused(run, 2, "name a file that ends in", "stats", "--plot", "x.gif")
