@@ -8,6 +8,7 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.options.asked_table import AskedTable, table_options
+from cli.options.bot_levels import bots_option
 from cli.options.carry_on_option import carry_on_option, policy_for
 from cli.options.clock_option import clock_option
 from cli.options.gathered import gathered
@@ -22,7 +23,7 @@ from cli.tables.place import Place, place_for
 
 @click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
 @table_options()
-@click.option("--bots", type=click.IntRange(0), default=0, metavar="K", help="Seats for bots.")
+@bots_option(0, "0", "Seats for bots: how many, or the level of each (hard,easy).")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="TCP port.")
 @click.option("--bind", metavar="ADDRESS", help="Listen on this address of the machine only.")
 @click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
@@ -59,10 +60,10 @@ def command(
     ready (--yes: at once).  Without a terminal your seat is played by a bot.
     """
     policy = policy_for(asked, terms.carry_on)
-    if bots.bots > asked.seats - 1:
+    if bots.count > asked.seats - 1:
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not "
-            f"{bots.bots}."
+            f"{bots.count}."
         )
     title = f"{asked.game.title}, {asked.seats} seats"
     person = at_a_terminal() and not as_json

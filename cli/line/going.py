@@ -12,7 +12,7 @@ from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, WAYS, NobodyGoes
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
-from p2p.player.bots import PEOPLE, BotPlayer, Thinks
+from p2p.player.bots import PACES, BotPlayer, Thinks
 from p2p.player.events import Seated
 from p2p.player.player import Player
 from p2p.protocol.step import LEAVE
@@ -70,7 +70,7 @@ class Going(NobodyGoes):
 
     def let_bot_play(self) -> None:
         if self._seated is not None:
-            self._bot = BotPlayer(self._seated.game, Random(), None, PEOPLE, self._thinks)
+            self._bot = BotPlayer(self._seated.game, Random(), None, PACES["normal"], self._thinks)
             self._change()
 
     def play_again(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +11,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.kit.choice import choose
+from cli.options.bot_levels import AskedLevels, bots_option
 from cli.options.settings import at_a_terminal
 from engine.game import Game, Value, spell
 from engine.games import all_names, load
@@ -30,6 +31,8 @@ class AskedTable:
     game: Game
     seats: int
     options: dict[str, Value]
+    levels: tuple[str, ...] = ()
+    """How well the bots play, in the order of their seats; those that are left out are normal."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,9 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @said_options(default_game)
         @wraps(command)
-        def wrapped(*args: Any, said: Said, **others: Any) -> Any:
-            asked = ask_for_table(said.game, said.seats, said.pairs)
-            return command(*args, asked=asked, **others)
+        def wrapped(*args: Any, said: Said, bot_levels: tuple[str, ...] = (), **others: Any) -> Any:
+            table = ask_for_table(said.game, said.seats, said.pairs)
+            return command(*args, asked=replace(table, levels=bot_levels), **others)
 
         return wrapped
 
@@ -102,16 +105,23 @@ def _offer(name: str) -> str:
 
 
 def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`."""
+    """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`.
 
-    @click.option("--bots", type=click.IntRange(1), metavar="N", help="Bots at the table.")
+    Or with the level of each bot; one level alone, beside `--seats`, is that of all.
+    """
+
+    @bots_option(1, None, "Bots: how many, or the level of each (hard,easy).")
     @wraps(command)
-    def wrapped(*args: Any, bots: int | None, seats: int | None, **others: Any) -> Any:
-        if bots is not None and seats is not None and seats != bots + 1:
+    def wrapped(*args: Any, bots: AskedLevels | None, seats: int | None, **others: Any) -> Any:
+        levels = () if bots is None else bots.for_seats(seats)
+        count = len(levels)
+        if bots is not None and seats is not None and seats != count + 1:
             raise UserMistakeError(
-                f"{bots} bots and you are {bots + 1} seats, not {seats}: leave one of the two out."
+                f"{count} bots and you are {count + 1} seats, not {seats}: "
+                "leave one of the two out."
             )
-        return command(*args, seats=seats if bots is None else bots + 1, **others)
+        asked = seats if bots is None else count + 1
+        return command(*args, seats=asked, bot_levels=levels, **others)
 
     return wrapped
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cli.options.bot_levels import AskedLevels
 from cli.options.race_options import AskedPace, AskedRaces
 from cli.options.reach_option import AskedReach
 
 
 @dataclass(frozen=True, slots=True)
 class AskedBots:
-    """How many bots sit down, how fast they are, and the seed of their choices."""
+    """Which bots sit down, how fast they are, and the seed of their choices."""
 
-    bots: int
+    bots: AskedLevels
     pace: AskedPace
     seed: int | None
+
+    @property
+    def count(self) -> int:
+        """How many bots there are."""
+        return len(self.bots.levels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,11 @@ class AskedPace:
 
     fast: bool
 
-    def pace(self) -> Pace:
-        """The same in the bots' terms."""
-        from p2p.player.bots import FAST, PEOPLE  # noqa: PLC0415
+    def pace(self) -> Pace | None:
+        """The same in the bots' terms; None: each as its level is."""
+        from p2p.player.bots import FAST  # noqa: PLC0415
 
-        return FAST if self.fast else PEOPLE
+        return FAST if self.fast else None
 
 
 def cap_option(text: str) -> Callable[[Command], Command]:
@@ -85,7 +85,7 @@ def race_options(command: Command) -> Command:
 def pace_option(command: Command) -> Command:
     """Add `--fast-bots`; the command receives `pace`."""
 
-    @click.option("--fast-bots", is_flag=True, help="Bots react in 0.3 to 0.6 s, not 0.35 to 1.2.")
+    @click.option("--fast-bots", is_flag=True, help="Bots react in about 0.36 s at any level.")
     @wraps(command)
     def wrapped(*args: Any, fast_bots: bool, **others: Any) -> Any:
         return command(*args, pace=AskedPace(fast_bots), **others)

@@ -10,8 +10,9 @@ from cli.home.own_bots import new_bots
 from cli.home.person_identity import own_identity, own_store
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
+from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings, at_a_terminal
-from cli.tables.bot_names import bot_names
+from cli.tables.bot_names import bot_names, level_of
 from cli.tables.bots import Onlooker, bot_player
 from cli.tables.departures import STAYING, Departures
 from cli.tables.evening import Evening
@@ -55,23 +56,29 @@ def bot_match(
 
 
 def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
-    """A bot for every seat, each with a fresh key."""
+    """A bot for every seat, each with a fresh key; a normal one for the first, which is yours."""
     return [
-        bot_sitter(name, bot_player(asked.game.name, seed, seat))
-        for seat, name in enumerate(bot_names(asked.seats))
+        bot_sitter(name, bot_player(asked.game.name, seed, seat, level=level_of(name)))
+        for seat, name in enumerate(bot_names([NORMAL, *_levels(asked)]))
     ]
 
 
+def _levels(asked: AskedTable) -> list[str]:
+    """The level of each bot beside you: as asked, and normal where nothing was asked."""
+    return [*asked.levels, *[NORMAL] * (asked.seats - 1 - len(asked.levels))]
+
+
 def person_match(
-    asked: AskedTable, race: RaceTerms, clock: int, pace: Pace, place: Place
+    asked: AskedTable, race: RaceTerms, clock: int, pace: Pace | None, place: Place
 ) -> Summary:
     """You, who sit at `place`, against bots; you have `clock` seconds for a decision, if any."""
     identity, _ = own_identity()
     person, store = place.player(), own_store()
-    with new_bots(bot_names(asked.seats - 1, taken=[identity.name])) as bots:
+    names, thinks = bot_names(_levels(asked), [identity.name]), place.pace.thinks
+    with new_bots(names) as bots:
         guests = [
-            beside(bot, bot_player(asked.game.name, None, seat, pace, place.pace.thinks))
-            for seat, bot in enumerate(bots, start=1)
+            beside(bot, bot_player(asked.game.name, None, seat, pace, thinks, level_of(name)))
+            for seat, (bot, name) in enumerate(zip(bots, names, strict=True), start=1)
         ]
         evening = Evening(place)
         host = Local(Sitter(identity, person, again=evening.again), store)

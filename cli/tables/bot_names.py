@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
+from cli.options.bot_levels import NORMAL
+from engine.bots import LEVELS
 from p2p.text.names import folded
 
 NAMES: Final = ("Ada", "Bo", "Cleo", "Dara", "Eli", "Fay", "Gus", "Hana", "Ivo", "Juno")
 
 
-def bot_names(count: int, taken: Collection[str] = ()) -> list[str]:
-    """`count` names that nobody in `taken` goes by."""
+def bot_names(levels: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """A name for a bot of each level, such that nobody in `taken` goes by it.
+
+    It ends with the level, so that everybody at the table sees it, and so that a bot which comes
+    back plays as well as before; without one the bot is a normal one.
+
+    >>> bot_names(["normal", "hard", "easy"], taken=["Bo"])
+    ['Ada', 'Cleo hard', 'Dara easy']
+    """
     used = set(map(folded, taken))
     free = [name for name in NAMES if folded(name) not in used]
-    return free[:count]
+    ends = ["" if level == NORMAL else f" {level}" for level in levels]
+    return [name + end for name, end in zip(free, ends, strict=False)]
+
+
+def level_of(name: str) -> str:
+    """The level of the bot of that name.
+
+    >>> level_of("Ada"), level_of("Cleo hard")
+    ('normal', 'hard')
+    """
+    last = name.rpartition(" ")[2]
+    return last if last in LEVELS else NORMAL

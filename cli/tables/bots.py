@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from cli.kit.output import say
 from cli.line.told import Teller
+from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings
 from engine.question import Question
 from engine.view import View
 from p2p.logs import logger
 from p2p.peer import Player
-from p2p.player.bots import PEOPLE, BotPlayer, Pace, Thinks
+from p2p.player.bots import PACES, BotPlayer, Pace, Thinks
 from p2p.player.events import Event, Noted, Seated
 
 LOG: Final = logger("cli")
@@ -23,17 +24,19 @@ def bot_player(
     game_name: str,
     seed: int | None,
     seat: int,
-    pace: Pace = PEOPLE,
+    pace: Pace | None = None,
     thinks: Thinks | None = None,
+    level: str = NORMAL,
 ) -> Player:
     """The bot of one seat; the seed decides its choices, never a key.
 
-    It keeps to `pace` in races, except at a table of bots only, where nobody has to keep up.
+    It keeps to `pace` in races, or to that of its level, except at a table of bots only, where
+    nobody has to keep up.
     Where people look on, it `thinks` at its other decisions.
     """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
-    return _LoggedBot(game_name, rng, pace=pace, thinks=thinks)
+    return _LoggedBot(game_name, rng, pace=pace or PACES[level], thinks=thinks, level=level)
 
 
 class _LoggedBot(BotPlayer):

@@ -15,6 +15,7 @@ from cli.home.person_identity import own_identity
 from cli.home.unfinished import check, who_comes_back
 from cli.kit.output import say
 from cli.options.give_up_option import patience
+from cli.tables.bot_names import level_of
 from cli.tables.bots import bot_player
 from cli.tables.evening import Evening
 from cli.tables.loopback import Local, beside, stay_on, with_bots
@@ -28,7 +29,7 @@ from p2p.protocol.proposal import decode_proposal
 
 
 def resume_match(
-    seat_file: Path, seed: int | None, pace: Pace, place: Place | None, give_up: int
+    seat_file: Path, seed: int | None, pace: Pace | None, place: Place | None, give_up: int
 ) -> Summary:
     """Sit down again at an unfinished table; your seat is a bot's unless you have a place.
 
@@ -39,9 +40,9 @@ def resume_match(
     identity, _ = own_identity()
     proposal = decode_proposal(known.proposal)
 
-    def bot(seat: int) -> Player:
+    def bot(seat: int, name: str = "") -> Player:
         thinks = None if place is None else place.pace.thinks
-        return bot_player(proposal.game.name, seed, seat, pace, thinks)
+        return bot_player(proposal.game.name, seed, seat, pace, thinks, level_of(name))
 
     run = trio.run if place is None else place.run
     evening = Evening(place)
@@ -50,7 +51,9 @@ def resume_match(
         me = Sitter(identity, player, again=evening.again, patience=patience(give_up))
         _tell(who_comes_back(proposal, known.seat, bots), place)
         seats = [(one, proposal.identities.index(one.identity.public)) for one in bots]
-        guests = [(one.stand(proposal), beside(one, bot(seat))) for one, seat in seats]
+        guests = [
+            (one.stand(proposal), beside(one, bot(seat, one.identity.name))) for one, seat in seats
+        ]
         play = partial(_play, me, seat_file, known, guests)
         return evening.play(seat_file.parent, lambda: run(play))
 

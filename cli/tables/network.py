@@ -15,7 +15,7 @@ from cli.options.give_up_option import patience
 from cli.options.host_options import AskedBot, AskedBots, AskedEndpoint, AskedGuest, AskedTerms
 from cli.options.reach_option import reach_news
 from cli.options.settings import Settings, print_json
-from cli.tables.bot_names import bot_names
+from cli.tables.bot_names import bot_names, level_of
 from cli.tables.bots import GuestBot, bot_player
 from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
@@ -61,11 +61,12 @@ def host_match(
     player: Player
     identity, store = own_identity()[0], own_store()
     if place is not None:
-        player = place.player(lobby=hosting.bots.bots < asked.seats - 1)
+        player = place.player(lobby=hosting.bots.count < asked.seats - 1)
     else:
         identity, player = identity.as_bot(), bot_player(asked.game.name, hosting.bots.seed, 0)
     at = place or LinePlace(settings)
-    with new_bots(bot_names(hosting.bots.bots, taken=[identity.name])) as bots:
+    names = bot_names(hosting.bots.bots.levels, taken=[identity.name])
+    with new_bots(names) as bots:
         evening = Evening(place)
         waits = patience(hosting.terms.give_up)
         me = Sitter(identity, player, again=evening.again, patience=waits)
@@ -87,7 +88,7 @@ class _Host:
     @property
     def empty(self) -> int:
         """Seats for people besides the host."""
-        return self.asked.seats - 1 - self.hosting.bots.bots
+        return self.asked.seats - 1 - self.hosting.bots.count
 
     @property
     def _asks(self) -> bool:
@@ -122,7 +123,12 @@ class _Host:
         game, asked = self.asked.game.name, self.hosting.bots
         thinks = self.place.pace.thinks
         return [
-            beside(bot, bot_player(game, asked.seed, seat, asked.pace.pace(), thinks))
+            beside(
+                bot,
+                bot_player(
+                    game, asked.seed, seat, asked.pace.pace(), thinks, level_of(bot.identity.name)
+                ),
+            )
             for seat, bot in enumerate(self.bots, start=1)
         ]
 

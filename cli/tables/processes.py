@@ -21,6 +21,7 @@ from cli.failures import NotFinishedError
 from cli.home.folders import games_folder
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
+from cli.options.bot_levels import NORMAL
 from cli.tables.bot_names import bot_names
 from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
@@ -80,7 +81,7 @@ def _host_arguments(asked: AskedTable, policy: str) -> list[str]:
 
 def _homes(scratch: Path, seats: int) -> list[Path]:
     """A data folder for each seat, with a bot's identity in it."""
-    names = bot_names(seats)
+    names = bot_names([NORMAL] * seats)
     for name in names:
         create_identity(scratch / name / "identity.json", name)
     return [scratch / name for name in names]

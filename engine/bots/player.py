@@ -18,7 +18,7 @@ def player(name: str, level: str) -> Bot:
     if level not in LEVELS:
         raise UsageError(f"a bot's level is one of: {', '.join(LEVELS)} (not {level!r})")
     if level == "hard":
-        # Not at the top: what looks ahead loads games, whose own bots may be built on this package.
+        # Not at the top: the first picture needs no bot that looks ahead.
         from engine.bots.hard import Hard  # noqa: PLC0415
 
         package_of(name)

@@ -12,30 +12,37 @@ import trio
 from engine.bots import Bot, player
 from engine.question import Question
 from engine.view import View
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 from p2p.player.beside import Beside
 from p2p.player.events import Event, Finished, Seated, Stopped
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a bot reacts in races, in milliseconds: each time drawn between the two.
+    """How fast a bot sees what there is to do in a race: mean and spread, in milliseconds.
 
     The time is drawn before the bot looks at its cards, so that it tells nothing about them.
     """
 
-    least: int = 350
-    most: int = 1200
+    mean: int = 500
+    spread: int = 80
 
     def draw(self, rng: Random) -> float:
-        """One reaction, in seconds."""
-        return rng.randint(self.least, self.most) / 1000
+        """How long it takes to see something, in seconds."""
+        return max(QUICKEST_MS, rng.gauss(self.mean, self.spread)) / 1000
+
+
+QUICKEST_MS: Final = 300
+"""No bot sees anything sooner (rules of You Fink!, section 9)."""
+SECOND_PRESS_MS: Final = (120, 220)
+"""Who has seen it only has to press again: a slap after the touch."""
 
 
 Thinks = Callable[[int], float]
 """How many seconds a bot takes for a decision among so many things, where nobody races."""
-PEOPLE: Final = Pace()
-FAST: Final = Pace(300, 600)
+PACES: Final = {"easy": Pace(750, 150), "normal": Pace(), "hard": Pace(400, 60)}
+"""By level.  A person who sees in 500 ms, give or take 80, is a match for the normal one."""
+FAST: Final = Pace(360, 40)
 """As fast as people can be."""
 
 
@@ -64,17 +71,38 @@ class BotPlayer:
         self._rng = rng
         self._pace = pace
         self._thinks = thinks
+        self._moment: tuple[tuple[Slot, ...], ...] | None = None
+        self._sees_at = 0.0
 
     async def decide(self, view: View, question: Question[object]) -> object:
-        takes = self._takes(view, question)
+        due = self._due(view, question)
         if self._beside is None:
-            if takes is not None:
-                await trio.sleep(takes)
-            return self._bot(view, question, self._rng)
-        due = trio.current_time() + (takes or 0.0)
-        decision = await self._beside.decide(view, self._rng)
-        await trio.sleep_until(due)
+            await trio.sleep_until(due)
+            decision = self._bot(view, question, self._rng)
+        else:
+            decision = await self._beside.decide(view, self._rng)
+            await trio.sleep_until(due)
+        if question.timed and self._pace is not None:
+            self._sees_at = trio.current_time() + self._rng.randint(*SECOND_PRESS_MS) / 1000
         return decision
+
+    def _due(self, view: View, question: Question[object]) -> float:
+        """When the decision may be there, drawn before the bot looks at its cards."""
+        if question.timed:
+            return self._seen_at(self._pace, view) if self._pace is not None else 0.0
+        takes = 0.0 if self._thinks is None else self._thinks(_size(question, view.seat))
+        return trio.current_time() + takes
+
+    def _seen_at(self, pace: Pace, view: View) -> float:
+        """When what lies there is seen, once for each moment; then it only has to press again.
+
+        A moment lasts as long as all cards lie where they lie, which everybody sees.
+        """
+        moment = tuple(map(tuple, view.table.zones))
+        if moment != self._moment:
+            self._moment = moment
+            self._sees_at = trio.current_time() + pace.draw(self._rng)
+        return self._sees_at
 
     def tell(self, event: Event) -> None:
         """Learn which game is played, and when it is over; the view shows everything else."""
@@ -82,15 +110,6 @@ class BotPlayer:
             self._bot = player(event.game, self._level)
         if self._beside is not None and isinstance(event, Finished | Stopped):
             self._beside.close()
-
-    def _takes(self, view: View, question: Question[object]) -> float | None:
-        """How long a decision is to take, in seconds, drawn before the bot looks at its cards.
-
-        None for a machine.
-        """
-        if question.timed:
-            return None if self._pace is None else self._pace.draw(self._rng)
-        return None if self._thinks is None else self._thinks(_size(question, view.seat))
 
 
 def _size(question: Question[object], seat: Seat) -> int:

@@ -143,6 +143,7 @@ def test_a_damaged_file_is_refused(data: bytes) -> None:
 
 def test_the_secret_is_not_shown_or_copied() -> None:
     shown = repr(DEALT) + repr(DEALT.images)
+    assert DEALT.images.points[0].hex()[:16] in repr(DEALT), "the key that others see names it"
     assert str(HOLDER.scalar) not in shown
     assert HOLDER.to_bytes().hex() not in shown
     with pytest.raises(LocalError):

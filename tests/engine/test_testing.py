@@ -155,6 +155,37 @@ def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], faul
         testing.check_legality(choosing(asked), 2, {}, seed=1)
 
 
+def test_a_fork_that_changes_what_it_was_made_of_does_not_pass() -> None:
+    """It has to be played on: nothing is wrong before."""
+    tables: list[TinyTable] = []
+
+    async def reaches_the_first(t: TinyTable) -> None:
+        tables.append(t)
+        await t.flip(2)
+        tables[0].points[1] += 1
+        t.over = tables[0].points[1] >= 20
+
+    with pytest.raises(AssertionError, match="after its fork has been played on"):
+        testing.check_simulation(replace(GAME, turn=reaches_the_first), 2, {}, seed=1)
+
+
+def test_what_a_copy_forgets_is_missed_when_the_game_goes_on_from_there() -> None:
+    """Where the copy is made nothing differs yet."""
+    kept: dict[int, list[TinyTable]] = {}
+
+    async def counts_beside_the_table(t: TinyTable) -> None:
+        turns = kept.setdefault(id(t), [])
+        turns.append(t)
+        await t.flip(2)
+        t.points[1] += 1
+        if t.points[1] == 10:
+            t.points[0] = len(turns)
+        t.over = t.points[1] == 20
+
+    with pytest.raises(AssertionError, match="answers 7 to 14 again"):
+        testing.check_sync(replace(GAME, turn=counts_beside_the_table), 2, {}, seed=1)
+
+
 def test_a_game_that_does_not_end_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.testing.MOST_ANSWERS", 40)
 

@@ -62,6 +62,16 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.played[leader][-1]",
     ): "a set lies there all open or all face down",
     (
+        "p2p.protocol.acts.laying_sets",
+        "zip(slots, shares, strict=True)",
+        "strict=False",
+    ): "a share was made for each slot, in the line before",
+    (
+        "p2p.protocol.logfile",
+        "data[:written] if written < len(data) else data",
+        "if written <= len(data)",
+    ): "all bytes of a file are the file",
+    (
         "p2p.protocol.races.terms",
         "max(delays, default=0)",
         "max(delays, default=1)",

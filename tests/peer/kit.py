@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -100,7 +100,7 @@ def store(folder: Path) -> Store:
 
 async def play_table(
     folder: Path,
-    players: list[Watcher],
+    players: Sequence[Player],
     *,
     guest: Callable[..., Any] = join_table,
     reach_plan: ReachPlan | None = None,

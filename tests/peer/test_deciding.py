@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -227,22 +228,71 @@ async def test_what_a_driven_player_may_not_decide_ends_the_seat(
         await _driven(BotPlayer("you-fink", Random(0), bot=lambda *_: 5))
 
 
+def _slapper(seed: int, claims: bool = True, pace: Pace | None = None) -> BotPlayer:
+    """A bot that claims whatever it is asked, or passes."""
+    return BotPlayer(
+        "you-fink",
+        Random(seed),
+        bot=lambda view, question, rng: SLAP if claims else PASS,
+        pace=pace or Pace(),
+    )
+
+
 async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> None:
-    """Between 350 and 1200 ms, drawn before they look, even if they do not claim."""
+    """About 500 ms and never below 300, drawn before they look, even if they do not claim."""
     times = []
-    for seed in range(20):
+    for seed in range(40):
         claims = seed % 2 == 0
-        bot = BotPlayer(
-            "you-fink",
-            Random(seed),
-            bot=lambda view, question, rng, claims=claims: SLAP if claims else PASS,
-            pace=Pace(),
-        )
-        decision, when = await _driven(bot)
+        decision, when = await _driven(_slapper(seed, claims))
         assert (decision is SLAP) == claims
         times.append(when)
-    assert all(0.35 <= when <= 1.2 for when in times)
+    assert all(0.3 <= when <= 0.8 for when in times)
+    assert sum(times) / len(times) == pytest.approx(0.5, abs=0.05)
     assert len(set(times)) > 10
+
+
+async def test_a_bot_sees_each_moment_once_and_then_only_presses_again(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A touch, then a slap 120 to 220 ms later; a card that moves has to be seen anew."""
+    view = View(Table(3), ME, _no_face)
+    stock = view.table.zone("stock")
+    bot = _slapper(1, pace=Pace(600, 0))
+    times = [trio.current_time()]
+    for pressed in range(3):
+        if pressed == 2:
+            stock.append(0)
+        await bot.decide(view, _race())
+        times.append(trio.current_time())
+    first, second, third = (after - before for before, after in pairwise(times))
+    assert (first, third) == (pytest.approx(0.6), pytest.approx(0.6))
+    assert 0.12 <= second <= 0.22
+
+
+async def test_a_question_that_is_asked_again_gives_no_second_look(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Somebody else touched first: what was nearly seen is seen when it would have been."""
+    view, bot = View(Table(3), ME, _no_face), _slapper(1, pace=Pace(600, 0))
+    began = trio.current_time()
+    with trio.move_on_after(0.5):
+        await bot.decide(view, _race())
+    await bot.decide(view, _race())
+    assert trio.current_time() - began == pytest.approx(0.6)
+
+
+async def test_a_normal_bot_is_a_match_for_a_person_of_half_a_second(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Who touches after N(0.5, 0.08) s and slaps as people do wins about every second slap."""
+    rng, won, slaps = Random(1), 0, 300
+    for seed in range(slaps):
+        view, bot, began = View(Table(3), ME, _no_face), _slapper(seed), trio.current_time()
+        await bot.decide(view, _race())
+        await bot.decide(view, _race())
+        person = rng.gauss(0.5, 0.08) + rng.uniform(0.12, 0.22)
+        won += person < trio.current_time() - began
+    assert 0.42 < won / slaps < 0.58
 
 
 async def test_bots_think_as_long_as_everybody_can_tell_that_they_have_to(

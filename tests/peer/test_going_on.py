@@ -195,6 +195,7 @@ def test_what_the_person_says_is_voted_and_what_others_say_is_told() -> None:
     assert table.told[-1].awaited == (NAMES[2], NAMES[4])
 
 
+@pytest.mark.slow
 def test_a_word_about_somebody_who_is_out_by_now_means_nothing() -> None:
     table = Table()
     table.lost = {1}

@@ -14,6 +14,7 @@ from p2p.player.beside import Beside
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Finished
 from tests.engine.bots.test_search import Played
+from tests.peer.kit import play_table
 
 
 @pytest.mark.slow
@@ -54,4 +55,13 @@ async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> N
     seeds.getrandbits(64)
     assert decision == Hard()(view, asked, Random(seeds.getrandbits(64)))
     beside.close()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_hard_bots_play_between_peers(tmp_path: Path) -> None:
+    """Each from what its own seat knows: the course of its machine and the cards of its key."""
+    bots = [BotPlayer("flop-a", Random(seed), level="hard") for seed in range(2)]
+    results = await play_table(tmp_path, bots, game="flop-a", hands=1, bet=1, raises=0)
+    assert [result.returns for result in results] == [results[0].returns] * 2
     assert not multiprocessing.active_children()

@@ -41,6 +41,7 @@ def logs(folder: Path, seats: int) -> list[bytes]:
     return [next((folder / str(seat)).glob("*.ndlog")).read_bytes() for seat in range(seats)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaver", [0, 2], ids=["the host", "a guest"])
 async def test_the_others_play_on_and_their_log_is_complete(tmp_path: Path, leaver: int) -> None:
     players = [Sensible("sneak", seed, 3 if seed == leaver else None) for seed in range(4)]
@@ -65,6 +66,7 @@ async def test_the_others_play_on_and_their_log_is_complete(tmp_path: Path, leav
         assert (last.returns is None) == (number == leaver)
 
 
+@pytest.mark.slow
 async def test_who_has_left_may_watch_the_rest(tmp_path: Path) -> None:
     """The invite that it came with lets it in again, as somebody who looks on."""
     players = [Sensible("sneak", seed, 2 if seed == 2 else None) for seed in range(4)]

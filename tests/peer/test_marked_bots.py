@@ -32,6 +32,7 @@ def marked(event: Event) -> frozenset[str]:
     return frozenset(event.names[seat] for seat in event.bots)
 
 
+@pytest.mark.slow
 async def test_everybody_sees_who_is_a_bot_from_the_lobby_to_the_next_game(tmp_path: Path) -> None:
     """Two people, each with a bot, and somebody who watches: two games of an evening."""
     names = ("Ana", "Bo", "Cy", "Di")

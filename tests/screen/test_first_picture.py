@@ -11,7 +11,7 @@ import pytest
 
 from cli.bench.screens import rows
 from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
-from p2p.player.bots import FAST, PEOPLE
+from p2p.player.bots import FAST
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 from tests.cli.terminal import named
 
@@ -89,7 +89,7 @@ def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
     assert tuple(1000 * ms for ms in CAPS_MS) == (CAPS_US[0], CAPS_US[-1])
     assert tuple(1000 * ms for ms in HOLDS_MS) == (HOLDS_US[0], HOLDS_US[-1])
     assert AskedRaces(CAP_MS, HOLD_MS).terms() == RaceTerms()
-    assert (AskedPace(fast=True).pace(), AskedPace(fast=False).pace()) == (FAST, PEOPLE)
+    assert (AskedPace(fast=True).pace(), AskedPace(fast=False).pace()) == (FAST, None)
 
 
 @pytest.mark.slow

@@ -3,11 +3,11 @@
 Not in every order, where the order cannot matter (persistent sets: Godefroid, Partial-Order
 Methods for the Verification of Concurrent Systems, 1996, chapter 4).  When nobody can crash any
 more and all are back, what can happen is that a seat gets the next frame of another one, or that
-its write is done.  Let a seat have a frame waiting from every other seat.  Then whatever the others
-do first, the same can happen to it with the same result: they only add to the ends of its wires.
-And it only adds to the ends of theirs.  So each way to an end is, but for the order of events that
-do not touch each other, one that begins with an event of that seat, and it is enough to look at
-those.
+its write is done.  Let each of a group of seats have a frame waiting from every seat outside of it.
+Then whatever those outside do first, the same can happen in the group with the same result: they
+only add to the ends of its wires.  And the group only adds to the ends of theirs.  So each way to
+an end is, but for the order of events that do not touch each other, one that begins with an event
+of the group (there is one: a frame waits), and it is enough to look at those.
 
 Nothing is lost by that.  All states from which nothing leads on but time are met as before, and so
 is all that follows when time goes by.  What must never happen is still seen: two entries signed for
@@ -151,9 +151,9 @@ class Moment:
         ]
         found += [Event("write", seat) for seat in there if seats[seat].writes]
         found += [Event("return", seat) for seat in range(len(seats)) if seat not in there]
-        alone = self._one_suffices(found)
-        if alone is not None:
-            yield from (event for event in found if event.seat == alone)
+        enough = self._suffice(found)
+        if enough < self.there:
+            yield from (event for event in found if event.seat in enough)
             return
         yield from found
         playing = [seat for seat in there if not seats[seat].ended]
@@ -162,15 +162,24 @@ class Moment:
         if not found and playing:
             yield Event("wait")
 
-    def _one_suffices(self, found: list[Event]) -> int | None:
-        """The seat whose events are enough to look at, with the fewest; None if all have to be."""
+    def _suffice(self, found: list[Event]) -> frozenset[int]:
+        """The seats whose events are enough to look at: a group with the fewest of them, or all."""
         if not self.tables.thins_out or self.crashes or len(self.there) < len(self.seats):
-            return None
-        wires = self.tables.pairs.items()
-        empty = {to for (_, to), wire in wires if not self.wires[wire]}
-        able = [seat for seat in self.there if seat not in empty]
+            return self.there
         events = Counter(event.seat for event in found)
-        return min(able, key=lambda seat: (events[seat], seat), default=None)
+        groups = [self._group(seat) for seat in sorted(self.there)]
+        return min(groups, key=lambda group: sum(events[seat] for seat in group))
+
+    def _group(self, seat: int) -> frozenset[int]:
+        """A seat, and all from whom it, or one of them, has no frame waiting."""
+        group = {seat}
+        while more := {
+            source
+            for (source, to), wire in self.tables.pairs.items()
+            if to in group and source not in group and not self.wires[wire]
+        }:
+            group |= more
+        return frozenset(group)
 
     def do(self, event: Event) -> None:
         """Let it happen."""

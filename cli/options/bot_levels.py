@@ -1,0 +1,52 @@
+"""How many bots sit down, or how well each of them plays: `--bots 2`, `--bots hard,easy`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+
+from engine.bots import LEVELS
+
+Command = Callable[..., Any]
+NORMAL: Final = "normal"
+ALLOWED: Final = f"a number, or levels with commas between them: {', '.join(LEVELS)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedLevels:
+    """The level of each bot, in the order of their seats; `named` if levels were typed."""
+
+    levels: tuple[str, ...] = ()
+    named: bool = False
+
+    def for_seats(self, seats: int | None) -> tuple[str, ...]:
+        """The same, but one level that was typed alone is that of all bots at so many seats."""
+        if self.named and len(self.levels) == 1 and seats is not None:
+            return self.levels * (seats - 1)
+        return self.levels
+
+
+def bots_option(least: int, default: str | None, text: str) -> Callable[[Command], Command]:
+    """`--bots N|LEVELS`, at least `least` of them; the command receives AskedLevels as `bots`.
+
+    A usage error, in a sentence, for what is neither.
+    """
+
+    def read(ctx: click.Context, param: click.Parameter, typed: str | None) -> AskedLevels | None:
+        return None if typed is None else _asked(typed, least)
+
+    return click.option("--bots", callback=read, default=default, metavar="N|LEVELS", help=text)
+
+
+def _asked(typed: str, least: int) -> AskedLevels:
+    if typed.isascii() and typed.isdecimal() and len(typed) < 4:
+        if int(typed) < least:
+            raise click.BadParameter(f"at least {least} bot has to play, not {typed}.")
+        return AskedLevels((NORMAL,) * int(typed))
+    levels = tuple(one.strip().lower() for one in typed.split(","))
+    if not set(levels) <= set(LEVELS):
+        raise click.BadParameter(f"bots are {ALLOWED} (not {typed!r}).")
+    return AskedLevels(levels, named=True)
