@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 import click
@@ -28,6 +27,7 @@ from engine.bots.contest import (
 )
 from engine.errors import UsageError
 from engine.wording import counted
+from replay.workers import workers
 
 
 @click.command("bots", epilog="Example: nodealer bots sneak --seats 2 --players normal,hard")
@@ -96,11 +96,8 @@ def _kinds(asked: AskedTable, players: str) -> list[str]:
 def _played(due: Sequence[Deal], jobs: int) -> Iterator[Outcome]:
     """What came of each deal, in their order."""
     play = partial(play_deal, clock=time.process_time)
-    if jobs == 1:
-        yield from map(play, due)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play, due)
+    with workers(jobs) as crowd:
+        yield from crowd.each(lambda deal: crowd.hand_out(play, deal), due)
 
 
 def _thoughts(results: Mapping[Pairing, Outcome]) -> dict[str, Thought]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log10, sqrt
+from math import log10
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -20,13 +20,12 @@ from engine.game import Options
 from engine.games import load
 from engine.question import Question
 from engine.simulate import game_seed, play_game
+from engine.totals import wilson
 from engine.view import View
 from engine.zone import Seat
 
 KINDS: Final = (*LEVELS, *REFERENCES)
 """Who can be measured: the levels, and simple players to measure them against."""
-Z: Final = 1.959964
-"""The normal distribution has 95 % within so many standard deviations."""
 ROUNDS: Final = 1000
 """Iterations of Bradley-Terry; its change is below 0.001 Elo long before."""
 
@@ -81,10 +80,7 @@ class Outcome:
 
         The same cards at each seat make them less scattered than that, so it is rather too wide.
         """
-        n, p, zz = self.games, self.share, Z * Z
-        middle = (p + zz / (2 * n)) / (1 + zz / n)
-        half = Z / (1 + zz / n) * sqrt(p * (1 - p) / n + zz / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return wilson(self.share, self.games)
 
 
 class _Timed:

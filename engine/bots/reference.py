@@ -25,7 +25,7 @@ def greedy(view: View, question: Question[Any], rng: Random) -> object:
 
 
 def always_draw(view: View, question: Question[Any], rng: Random) -> object:
-    """Pass, check or draw as long as that is allowed; then do the most."""
+    """Pass or draw as long as that is allowed; then do the most."""
     if question.allows(view, PASS):
         return PASS
     return _most(view, _acts(view, question))

@@ -33,7 +33,7 @@ def test_the_easy_bot_plays_every_game_to_its_end_and_not_as_the_normal_one(name
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["flop-a", "you-fink"])
 def test_normal_beats_easy_two_by_two(name: str) -> None:
-    """60 of 100 at least; the same cards for both seats.  Other games: `nodealer bots`."""
+    """60 of 100 at least; the same cards for both seats."""
     game, easy, normal = load(name), player(name, "easy"), player(name, "normal")
     won = 0.0
     for seed in range(60):

@@ -27,7 +27,7 @@ EAGER: Final = 1.0
 BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
 LAPSE: Final = 0.65
-"""How often the easy level does not look at its hand (tuned with `nodealer bots`)."""
+"""How often the easy level does not look at its hand (found by play against the normal level)."""
 SURE: Final = 0.8
 """How sure of both ways a player has to be to swing."""
 

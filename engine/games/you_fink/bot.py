@@ -25,7 +25,7 @@ from engine.question import PASS, Question, Race
 from engine.view import View
 
 LAPSE: Final = 0.2
-"""How often the easy level does not look at the pile (tuned with `nodealer bots`)."""
+"""How often the easy level does not look at the pile (found by play against the normal level)."""
 SLIP: Final = 0.01
 """How often a ready hand slaps what cannot be slapped: it happens to people too."""
 
