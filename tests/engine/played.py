@@ -56,6 +56,8 @@ MOST: Final = 500
 """Answers of one game."""
 LOOK: Final = 9
 """At every ninth question everybody looks at the whole table, and what may not be is tried."""
+MANY: Final = 1_000
+"""Of more decisions, as many are looked at, evenly spread: 20 cards are a million sets."""
 FIRST: Final = 12
 """Of what is offered, so many are told in words."""
 
@@ -92,7 +94,9 @@ class _Told:
     def _offer(self, seat: int, asked: Question[Any], plain: bool) -> None:
         view = self.dealer.view(self.session.table, seat)
         offered = asked.decisions(view)
-        self.played(seat, list(offered), asked.for_others(seat))
+        spread = range(0, len(offered), 1 + len(offered) // MANY)
+        told = len(offered), [offered[place] for place in spread]
+        self.played(seat, *told, asked.for_others(seat))
         tell = partial(self.text.describe_decision, view, asked, names=self._names, ascii=plain)
         self.say(*(tell(one) for one in offered[:FIRST]))
 
