@@ -9,6 +9,7 @@ question, byte for byte.  All code of ours runs as ever, and those who count cal
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -22,6 +23,9 @@ MOST: Final = 1 << 17
 """So many answers are kept, some 40 MB; then all are forgotten, for tests come in no order."""
 
 
+_MEMORIES: Final[list[dict[Any, Any]]] = []
+
+
 def remember() -> None:
     """From now on."""
     for name in MULTIPLICATIONS:
@@ -29,9 +33,16 @@ def remember() -> None:
     vars(keys)["_is_valid"] = _verdict(keys._is_valid)
 
 
+def forget() -> None:
+    """Ask again: for tests that change the code which asks, or count what is kept."""
+    for memory in _MEMORIES:
+        memory.clear()
+
+
 def _product(function: Callable[..., int]) -> Callable[..., int]:
     """A function of libsodium that writes a point: it says 0, or refuses an operand."""
     known: dict[tuple[bytes, ...], bytes] = {}
+    _MEMORIES.append(known)
 
     def call(out: ctypes.Array[Any], *operands: bytes) -> int:
         found = known.get(operands)
@@ -50,7 +61,9 @@ def _verdict(
     function: Callable[[Ed25519PublicKey, bytes, bytes], bool],
 ) -> Callable[[Ed25519PublicKey, bytes, bytes], bool]:
     known: dict[tuple[bytes, bytes, bytes], bool] = {}
+    _MEMORIES.append(known)
 
+    @functools.wraps(function)
     def call(key: Ed25519PublicKey, signed: bytes, signature: bytes) -> bool:
         asked = key.public_bytes_raw(), signed, signature
         said = known.get(asked)

@@ -24,7 +24,7 @@ def logs_of(path: Path) -> list[Path]:
     if not os.path.isdir(path):  # the method raises for too long a name
         return [path]
     # Other programs may take folders away meanwhile: `walk` goes on without those.
-    walked = ((Path(folder), names) for folder, _, names in os.walk(path))
+    walked = ((Path(folder), (*inner, *names)) for folder, inner, names in os.walk(path))
     found = sorted(folder / name for folder, names in walked for name in names if _is_log(name))
     if not found:
         raise no_log(path)

@@ -125,11 +125,11 @@ def test_the_seed_decides_who_goes_and_when() -> None:
         ),
         (
             ("flaps", "--seats", "2", "--lose", "1"),
-            "A table of 2 cannot go on without a player: that takes three or more.",
+            "A table of 2 cannot go on without a player: take --seats 3 or more.",
         ),
         (
             ("flaps", "--seats", "2", "--leave", "1"),
-            "A table of 2 cannot go on without a player: that takes three or more.",
+            "A table of 2 cannot go on without a player: take --seats 3 or more.",
         ),
         (("flaps", "--seats", "5", "--lose", "-1"), "-1 is not in the range x>=0"),
     ],
@@ -152,7 +152,7 @@ def test_a_game_that_cannot_lose_a_player_is_one_sentence(
     for option in ("--leave", "--lose"):
         done = run("demo", "flaps", "--seats", "4", option, "1")
         assert done.exit_code == 2
-        assert "Flaps cannot go on without a player: nobody can leave it or be lost." in done.stderr
+        assert "Flaps cannot go on without a player: leave out --leave and --lose." in done.stderr
 
 
 # -- after how long ----------------------------------------------------------------------------

@@ -54,9 +54,18 @@ def test_what_cannot_be_compared(run: Run, files: tuple[str, str], tmp_path: Pat
     letter.write_bytes(b"\xff\xfe")
     for paths, sentence in (
         ((files[0],), "Name the two state files to compare: --states FILE FILE."),
-        ((files[0], str(other)), "These are states of different tables or steps."),
-        ((files[0], str(letter)), f"{letter} is not a state file."),
-        ((files[0], str(tmp_path / "none")), "No such file or directory."),
+        (
+            (files[0], str(other)),
+            "These are states of different tables or steps: compare two of one step.",
+        ),
+        (
+            (files[0], str(letter)),
+            f"{letter} is not a state file: name one that lies beside a saved game.",
+        ),
+        (
+            (files[0], str(tmp_path / "none")),
+            "No such file or directory; name a state file (.txt).",
+        ),
     ):
         result = run("audit", "--states", *paths)
         assert result.exit_code == 2

@@ -16,6 +16,8 @@ from cli.home import preferences
 from cli.home.own_bots import OwnBot
 from cli.words import states
 from cli.words.bug_report import _log_lines, _tail
+from engine.study import Setting, Study
+from engine.totals import Totals
 from p2p.errors import OutdatedError, PeerError, StorageError
 from p2p.files.hand_file import HandFileError, hand_text, read_hand
 from p2p.files.ledger import Ledger, Note, _encode, _newest
@@ -57,6 +59,7 @@ from p2p.protocol.table import open_table
 from replay.audit import audit_bytes
 from replay.outline import outline
 from replay.own import own_sight
+from replay.studies.kept import StudyFile, StudyFileError
 from replay.times import read_times
 from tests.fuzz.coming_back import come_back
 from tests.fuzz.doubles import KEYS, first_records
@@ -326,6 +329,20 @@ def _chosen() -> list[bytes]:
     return [b"\n".join(lines), b""]
 
 
+STUDY: Final = Study("flip-over", (Setting(3, {}),), games=10)
+
+
+def _study(data: bytes) -> None:
+    StudyFile(_file("study.json", data), STUDY).read()
+
+
+def _studies() -> list[bytes]:
+    path = folder() / "kept.json"
+    played = Totals(2, 0, {40: 2}, (3, -1, -2), (5, 1, 4), ((2, 0, 0), (0, 0, 0), (0, 0, 0)))
+    StudyFile(path, STUDY).keep([played], now=True)
+    return [path.read_bytes()]
+
+
 def _lines_of_log() -> list[bytes]:
     line = b"2026-01-01 10:00:00,000 INFO     p2p seat: dials 192.168.1.5:7000 ND1:ABC\n"
     return [line * 3, b"hello\n" + line]
@@ -339,6 +356,7 @@ def _own_rows() -> Iterator[Reader]:
         *((IdentityFileError,), bend_text),
     )
     yield Reader("settings", _settings, _chosen, (UserMistakeError,), bend_text)
+    yield Reader("study", _study, _studies, (StudyFileError,), bend_text)
     yield Reader(
         "log file of the program",
         lambda data: sum(1 for _ in _log_lines(_tail(_file("a.log", data)), str)),

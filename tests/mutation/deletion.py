@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 from tests.mutation.calls import Call
+from tests.remembered import forget
 
 
 @contextmanager
@@ -35,10 +36,12 @@ def replaced(module: ModuleType, scope: str, line: int, code: CodeType) -> Itera
     if after == before:
         raise LookupError(f"{scope} is what it was")
     function.__code__ = after
+    forget()
     try:
         yield
     finally:
         function.__code__ = before
+        forget()
 
 
 class _Deletion(ast.NodeTransformer):

@@ -19,6 +19,7 @@ RUNS: Final[dict[str, str]] = {
     "stats": "stats {games} --json",
     "demo": "demo flip-over --seats 3 --option rounds=1 --procs --json",
     "simulate": "simulate flaps --level 7 --games 20 --json",
+    "bots": "bots flip-over --seats 3 --players random,normal --games 2 --json",
     "bench": "bench shuffle --json",
     "rules": "rules you-fink",
     "new-game": "new-game war",

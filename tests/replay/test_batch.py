@@ -13,6 +13,7 @@ import pytest
 from replay import workers as working
 from replay.batch import UNREADABLE, audit_each
 from replay.workers import AHEAD, ClusterError, Known, Promise, Workers, workers
+from tests.remembered import forget
 from tests.replay.logs import records, with_records
 from tests.replay.saved import log_of, write_log
 
@@ -68,6 +69,7 @@ def test_memory_does_not_grow_with_the_number_of_logs(tmp_path: Path) -> None:
         for number, report in enumerate(audit_each(repeat(path, 50)), 1):
             assert (report.verdict, report.shuffles) == ("unfinished", 3)
             if number in (5, 50):
+                forget()
                 gc.collect()
                 held[number] = tracemalloc.get_traced_memory()[0]
     finally:
@@ -83,6 +85,7 @@ def test_memory_is_flat_over_ten_thousand_logs(tmp_path: Path) -> None:
     levels = []
     for number, _ in enumerate(audit_each(repeat(path, 10_000))):
         if number in (1_000, 9_999):
+            forget()
             gc.collect()
             levels.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()

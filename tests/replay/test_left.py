@@ -154,7 +154,7 @@ def test_results_and_standings_mark_them_and_keep_what_the_game_wrote_down(name:
     one = played(path_of(name))
     assert one.result == game.result
     for rank in standings([one]):
-        assert rank.name.endswith(" (left)") == (rank.seat in lost)
+        assert rank.empty == ("left" if rank.seat in lost else "")
         assert rank.points == one.result[rank.seat]
     said = "\n".join(audited(path_of(name), 1.0).as_lines())
     assert said.count(" (left)") == len(lost)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from cli.screen.asking import Asking
 from cli.screen.board import Board
 from cli.screen.presenter import Presenter, SeatState
-from engine.bots import sensible
+from engine.bots import Bot, sensible
 from engine.dealer import TrustedDealer
 from engine.games import load, load_text
-from engine.question import Question
+from engine.question import PASS, Question
 from engine.session import Session
+from engine.sets import Lay, LaySet
 from engine.view import View
 from tests.screen.told import answer_once
 
@@ -26,7 +28,7 @@ STATES = {
 }
 POSITIONS: Mapping[str, tuple[int, dict[str, str], int]] = {
     "flaps": (4, {"level": "6"}, 9),
-    "sneak": (4, {}, 12),
+    "sneak": (4, {}, 13),
     "flip-over": (4, {}, 7),
     "flop-a": (5, {}, 6),
     "you-fink": (4, {}, 25),
@@ -34,14 +36,32 @@ POSITIONS: Mapping[str, tuple[int, dict[str, str], int]] = {
 """Game: seats, options, and which question to seat 0 is looked at."""
 
 
+def sneaks_pairs(view: View, question: Question[Any], rng: Random) -> object:
+    """Draw five cards, then sneak two; challenge nobody: there is something to challenge then."""
+    if isinstance(question, LaySet) and question.terms.down and len(question.zone) >= 5:
+        return Lay(tuple(question.zone[:2]), down=True)
+    return PASS if question.allows(view, PASS) else sensible("sneak")(view, question, rng)
+
+
 class Position:
     """A game of bots, stopped where seat 0 is asked for the `turn`th time."""
 
-    def __init__(self, game: str, seats: int, options: Mapping[str, str], turn: int) -> None:
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        options: Mapping[str, str],
+        turn: int,
+        bot: Bot | None = None,
+    ) -> None:
         rules = load(game)
         self.presenter = Presenter(load_text(game), NAMES[:seats])
         self.session = Session(rules, seats, rules.parse_options(options), notes=True)
-        self.dealer, self._bot, self._rng = TrustedDealer(Random(7)), sensible(game), Random(7)
+        self.dealer, self._bot, self._rng = (
+            TrustedDealer(Random(7)),
+            bot or sensible(game),
+            Random(7),
+        )
         self._walk(turn)
 
     @property
@@ -78,7 +98,7 @@ class Position:
 
 def position(game: str) -> Position:
     """The position of this game that is looked at."""
-    return Position(game, *POSITIONS[game])
+    return Position(game, *POSITIONS[game], sneaks_pairs if game == "sneak" else None)
 
 
 def crowded(cards: int = 20) -> Board:

@@ -146,11 +146,11 @@ def test_no_card_of_the_hand_is_listed_whatever_its_slot() -> None:
 
 
 def test_a_set_that_is_typed_is_shown_before_enter() -> None:
-    at = Position("sneak", 4, {}, 12)
+    at = position("sneak")
     asking = at.asking()
-    asking.type("7s ks")
+    asking.type("4s 9s")
     preview = at.presenter.board(at.view, asking=asking).preview
-    assert preview == "Enter: challenge K♠ 7♠"
+    assert preview == "Enter: challenge 9♠ 4♠"
 
 
 def test_a_card_that_is_put_face_down_is_not_said_to_do_what_it_does_when_laid() -> None:

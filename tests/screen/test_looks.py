@@ -93,9 +93,9 @@ def test_the_cards_of_a_rank_and_the_pot_lie_in_the_middle() -> None:
     assert [(len(pile.under), pile.top) for pile in board.piles] == [(1, "Q♥"), (2, ""), (0, "")]
     lines = picture(board)
     assert "▄" in texts(lines, "class:chip")
-    assert "pot 42" in plain_text(lines)
+    assert "pot 45" in plain_text(lines)
     assert "●6" in texts(lines, "class:gold")
-    assert "pot 42" not in plain_text(render(replace(board, headline="x"), 120, 40))
+    assert "pot 45" not in plain_text(render(replace(board, headline="x"), 120, 40))
 
 
 def test_an_arrow_says_which_way_turns_go() -> None:
