@@ -11,7 +11,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 from tests.mutation.calls import Call
-from tests.remembered import forget
 
 
 @contextmanager
@@ -30,6 +29,9 @@ def replaced(module: ModuleType, scope: str, line: int, code: CodeType) -> Itera
     does every function and lambda that it makes inside of the block.  LookupError if there is no
     such function, or if the new code is the old one.
     """
+    # Not at the top: a sample of mistakes imports this before the modules that it changes.
+    from tests.remembered import forget  # noqa: PLC0415
+
     function = _function(module, scope, line)
     before = function.__code__
     after = _code(code, before)
