@@ -11,6 +11,7 @@ import click
 from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.asked_table import AskedTable, table_options
+from cli.options.crew import jobs_option
 from cli.options.settings import Settings, common, json_option, print_json
 from engine.bots.contest import (
     KINDS,
@@ -48,7 +49,7 @@ from replay.workers import workers
     help=f"Two or more of: {', '.join(KINDS)}.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the chance in the games.")
-@click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="Processes to use.")
+@jobs_option
 @json_option
 @common
 def command(

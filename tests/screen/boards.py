@@ -43,6 +43,10 @@ def sneaks_pairs(view: View, question: Question[Any], rng: Random) -> object:
     return PASS if question.allows(view, PASS) else sensible("sneak")(view, question, rng)
 
 
+PLAYED_BY: Mapping[str, Bot] = {"sneak": sneaks_pairs}
+"""Who plays up to these positions, where sensible bots seldom come to anything like them."""
+
+
 class Position:
     """A game of bots, stopped where seat 0 is asked for the `turn`th time."""
 
@@ -98,7 +102,7 @@ class Position:
 
 def position(game: str) -> Position:
     """The position of this game that is looked at."""
-    return Position(game, *POSITIONS[game], sneaks_pairs if game == "sneak" else None)
+    return Position(game, *POSITIONS[game], PLAYED_BY.get(game))
 
 
 def crowded(cards: int = 20) -> Board:
