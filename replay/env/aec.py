@@ -5,7 +5,7 @@ Terry et al., "PettingZoo: Gym for Multi-Agent Reinforcement Learning", NeurIPS 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
@@ -28,11 +28,6 @@ from engine.totals import parts_of_win
 from engine.zone import Seat
 from replay.env.arrays import observation_space, observed
 
-REWARDS: Final[Mapping[str, Callable[[Sequence[int]], Sequence[float]]]] = {
-    "share": parts_of_win,
-    "points": lambda returns: [float(own) for own in returns],
-}
-"""What a seat gets at the end: its part of the win, or its result as the game counts."""
 RENDERED: Final = ("ansi",)
 
 
@@ -40,12 +35,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
     """A game with a trusted dealer; agent `player_K` sits at seat K.
 
     What an agent observes is `engine.env.seen`, what its actions mean `engine.env.actions`.  Nobody
-    is rewarded before the end.  `rewards` is a name of REWARDS; after `max_steps` actions a game is
-    truncated, without a reward (None: never).  `paces` says how fast each seat is in races, by
-    default as the bots of the level `normal`.  With `text` an observation holds a text as well.
+    is rewarded before the end; then the winners share a reward of 1, and the info of each agent
+    holds its `points`, as the game counts them.  After `max_steps` actions a game is truncated,
+    without a reward (None: never).  `paces` says how fast each seat is in races, by default as the
+    bots of the level `normal`.  With `text` an observation holds a text as well.
 
-    UsageError for a game, seats, options, rewards, a number of paces or a way to render that there
-    is not.
+    UsageError for a game, seats, options, a number of paces or a way to render that there is not.
     """
 
     def __init__(
@@ -54,7 +49,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         seats: int | None = None,
         options: Options | None = None,
         *,
-        rewards: str = "share",
         max_steps: int | None = None,
         paces: Sequence[Pace] | None = None,
         text: bool = False,
@@ -65,11 +59,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         self.setting: Final = Setting(
             rules, rules.seats[0] if seats is None else seats, options or {}
         )
-        if rewards not in REWARDS:
-            raise UsageError(f"rewards are one of: {', '.join(REWARDS)} (not {rewards!r})")
         if render_mode not in (None, *RENDERED):
             raise UsageError(f"it is rendered as: {', '.join(RENDERED)} (not {render_mode!r})")
-        self._rewarded: Final = REWARDS[rewards]
         self._max_steps: Final = max_steps
         self._paces: Final = [PACES["normal"]] * self.setting.seats if paces is None else paces
         if len(self._paces) != self.setting.seats:
@@ -178,8 +169,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
             self._telling.hear()
         seat = self.playing.seat
         if seat is None:
-            rewards = self._rewarded(self.playing.session.returns)
-            self.rewards = dict(zip(self.agents, rewards, strict=True))
+            returns = self.playing.session.returns
+            self.rewards = dict(zip(self.agents, parts_of_win(returns), strict=True))
+            self.infos = {
+                agent: {"points": own} for agent, own in zip(self.agents, returns, strict=True)
+            }
             self.terminations = dict.fromkeys(self.agents, True)
             return
         self.agent_selection = self.possible_agents[seat]

@@ -58,17 +58,24 @@ def test_a_game_of_another_package_does_too(sixth: Game) -> None:
     assert str(env(sixth.name)) == f"crazy_eights_v{sixth.rules_version}"
 
 
-def played(made: Any, seed: int | None, bots: Random | None = None) -> dict[str, float]:
-    """The rewards of a game of chance, or of our bots."""
+def played(
+    made: Any,
+    seed: int | None,
+    bots: Random | None = None,
+    points: dict[str, float] | None = None,
+) -> dict[str, float]:
+    """The rewards of a game of chance, or of our bots; and what its infos say at the end."""
     made.reset(seed=seed)
     chance, bot = Random(5), sensible(made.unwrapped.setting.game.name)
     rewards: dict[str, float] = dict.fromkeys(made.agents, 0.0)
     for agent in made.agent_iter():
-        observation, reward, ended, cut, _ = made.last()
+        observation, reward, ended, cut, info = made.last()
         rewards[agent] += reward
         action: int | None = None
         if ended or cut:
             assert observation["action_mask"].sum() == 0
+            if points is not None:
+                points[agent] = info["points"]
         elif bots is None:
             action = chance.choice(np.flatnonzero(observation["action_mask"]).tolist())
         else:
@@ -78,19 +85,14 @@ def played(made: Any, seed: int | None, bots: Random | None = None) -> dict[str,
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
-def test_the_win_is_shared_out_and_nothing_else(name: str, seats: int, options: Options) -> None:
+def test_the_win_is_shared_out_and_points_are_told(name: str, seats: int, options: Options) -> None:
     made = raw_env(name, seats, options)
-    rewards = played(made, 3)
+    points: dict[str, float] = {}
+    rewards = played(made, 3, points=points)
     returns = made.playing.session.returns
     best = [own == max(returns) for own in returns]
     assert [*rewards.values()] == [won / sum(best) for won in best]
-
-
-def test_points_are_a_reward_too() -> None:
-    made = raw_env("flop-a", 3, rewards="points")
-    assert [*played(made, 3).values()] == [float(own) for own in made.playing.session.returns]
-    with pytest.raises(UsageError, match="share, points"):
-        raw_env("flop-a", rewards="money")
+    assert points == dict(zip(rewards, returns, strict=True))
 
 
 def test_our_bots_can_sit_at_any_seat() -> None:
