@@ -5,7 +5,7 @@ the signer gets the record from there; we pass it on to that neighbour all the s
 after a grace, and not if it has sent us the very same record by then.  In this way every pair
 of neighbours compares every record (a seat that says two things is found, a lost record
 arrives), and nobody waits for that.  A neighbour that lies about its links is served late, but
-nobody else is.  Why that is enough: docs/explanation/decisions, "Deferred forwards".
+nobody else is.  Why that is enough: docs/explanation/decisions, "Deferred forwarding".
 """
 
 from __future__ import annotations
