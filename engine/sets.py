@@ -138,7 +138,8 @@ class LaySet(Question["Laid | None"]):
         terms, sizes = self.terms, self.sizes
         if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
             return self._singles()  # most questions of a game; this is three times as fast
-        return Offers(terms.may_pass, *self.ways(view))
+        down, up = self.ways(view)
+        return Offers(terms.may_pass, down, up)
 
     def ways(self, view: View) -> tuple[Subsets, Subsets]:
         """The sets that may be laid face down, and those that may be laid open."""
