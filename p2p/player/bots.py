@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Final
 
 import trio
 
-from engine.bots import Bot, player
+from engine.bots import Bot, player, sensible
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat, Slot
@@ -65,6 +66,7 @@ class BotPlayer:
         level: str = "normal",
     ) -> None:
         self._bot = bot or player(game_name, level)
+        self._quick = sensible(game_name)
         self._level = level
         self._beside = Beside() if level == "hard" and bot is None else None
         self._learns = bot is None
@@ -80,11 +82,25 @@ class BotPlayer:
             await trio.sleep_until(due)
             decision = self._bot(view, question, self._rng)
         else:
-            decision = await self._beside.decide(view, self._rng)
-            await trio.sleep_until(due)
+            decision = await self._searched(self._beside, view, question, due)
         if question.timed and self._pace is not None:
             self._sees_at = trio.current_time() + self._rng.randint(*SECOND_PRESS_MS) / 1000
         return decision
+
+    async def _searched(
+        self, beside: Beside, view: View, question: Question[object], due: float
+    ) -> object:
+        """What is found by looking ahead; in a race, what one does without it if it is not ready.
+
+        A claim comes when it was drawn to come, whatever there was to think about: a late one would
+        tell that.
+        """
+        found: list[object] = []
+        in_time = due if question.timed and self._pace is not None else inf
+        with trio.move_on_at(in_time):
+            found.append(await beside.decide(view, self._rng))
+        await trio.sleep_until(due)
+        return found[0] if found else self._quick(view, question, self._rng)
 
     def _due(self, view: View, question: Question[object]) -> float:
         """When the decision may be there, drawn before the bot looks at its cards."""
@@ -107,7 +123,7 @@ class BotPlayer:
     def tell(self, event: Event) -> None:
         """Learn which game is played, and when it is over; the view shows everything else."""
         if self._learns and isinstance(event, Seated):
-            self._bot = player(event.game, self._level)
+            self._bot, self._quick = player(event.game, self._level), sensible(event.game)
         if self._beside is not None and isinstance(event, Finished | Stopped):
             self._beside.close()
 
