@@ -3,48 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
 from random import Random
-from typing import Final
 
 import trio
 
 from engine.bots import Bot, player, sensible
+from engine.bots.pace import Pace, second_press
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat, Slot
 from p2p.player.beside import Beside
 from p2p.player.events import Event, Finished, Seated, Stopped
 
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast a bot sees what there is to do in a race: mean and spread, in milliseconds.
-
-    The time is drawn before the bot looks at its cards, so that it tells nothing about them.
-    """
-
-    mean: int = 500
-    spread: int = 80
-
-    def draw(self, rng: Random) -> float:
-        """How long it takes to see something, in seconds."""
-        return max(QUICKEST_MS, rng.gauss(self.mean, self.spread)) / 1000
-
-
-QUICKEST_MS: Final = 300
-"""No bot sees anything sooner (rules of You Fink!, section 9)."""
-SECOND_PRESS_MS: Final = (120, 220)
-"""Who has seen it only has to press again: a slap after the touch."""
-
-
 Thinks = Callable[[int], float]
 """How many seconds a bot takes for a decision among so many things, where nobody races."""
-PACES: Final = {"easy": Pace(750, 150), "normal": Pace(), "hard": Pace(400, 60)}
-"""By level.  A person who sees in 500 ms, give or take 80, is a match for the normal one."""
-FAST: Final = Pace(360, 40)
-"""As fast as people can be."""
 
 
 class BotPlayer:
@@ -84,7 +57,7 @@ class BotPlayer:
         else:
             decision = await self._searched(self._beside, view, question, due)
         if question.timed and self._pace is not None:
-            self._sees_at = trio.current_time() + self._rng.randint(*SECOND_PRESS_MS) / 1000
+            self._sees_at = trio.current_time() + second_press(self._rng)
         return decision
 
     async def _searched(

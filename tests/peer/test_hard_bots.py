@@ -12,9 +12,10 @@ import trio.testing
 
 from engine.bots import sensible
 from engine.bots.hard import Hard
+from engine.bots.pace import Pace
 from engine.view import View
 from p2p.player.beside import Beside
-from p2p.player.bots import BotPlayer, Pace
+from p2p.player.bots import BotPlayer
 from p2p.player.events import Finished
 from tests.engine.bots.test_search import Played
 from tests.peer.kit import play_table
