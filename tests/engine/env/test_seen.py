@@ -199,8 +199,10 @@ def test_a_topic_that_is_too_long_is_our_fault(spare: int) -> None:
     if not spare:
         assert min(sight.rows_of(view, asked, ())["question"]) > 0
         return
-    with pytest.raises(EngineError, match="more than 96 bytes"):
+    with pytest.raises(EngineError, match="question: 97 numbers in a row of 96"):
         sight.rows_of(view, asked, ())
+    with pytest.raises(EngineError, match="said: 6 numbers in a row of 5"):
+        sight.rows_of(view, None, (1,) * 6)
 
 
 def test_a_text_tells_what_happened_since_the_seat_decided() -> None:
