@@ -16,6 +16,7 @@ from gymnasium.spaces.utils import flatten, flatten_space
 from pettingzoo.test import api_test, seed_test
 
 from engine.bots import sensible
+from engine.bots.hard import Hard
 from engine.bots.pace import PACES
 from engine.errors import IllegalAnswer, UsageError
 from engine.game import Game, Options
@@ -99,6 +100,13 @@ def test_our_bots_can_sit_at_any_seat() -> None:
     made = raw_env("sneak", 5, {"target": 25})
     assert sum(played(made, 1, Random(2)).values()) == 1
     assert made.playing.session.over
+
+
+def test_a_bot_that_looks_ahead_can_too() -> None:
+    """The view of an agent has the course of its game."""
+    made = raw_env("flip-over")
+    made.reset(seed=1)
+    assert made.action_of(Hard(6), Random(2)) in made.playing.legal()
 
 
 def test_games_follow_from_the_seed_of_the_first() -> None:
