@@ -147,10 +147,10 @@ def test_a_number_that_begins_one_card_is_that_card_and_one_that_begins_none_is_
     asking = Asking(view, asked, presenter.describe)
     assert asking.type("8") == ""
     assert presenter.board(view, asking=asking).preview == "Enter: 8♦"
-    assert asking.marked == asking.cursor == 1
+    assert asking.view.face(asking.hand[asking.marked]).name == "8D"
     assert isinstance(asking.enter(), Decided)
     asking.clear()
-    assert asking.type("2") == "No choice is called 2, or begins so: type its name (7s), or ?."
+    assert asking.type("2") == "No choice is called 2, or begins so: type its name (6c), or ?."
     assert asking.type("6") == ""
     assert asking.enter() == Refused("'6' could be 6♣, 6♥: type more of it.")
 
