@@ -6,7 +6,7 @@ record from there; we pass it on to that neighbour all the same, but only after 
 it has sent us the very same record by then.  In this way every pair of neighbours compares every
 record (a seat that says two things is found, a lost record arrives), and nobody waits for that.  A
 neighbour that lies about its links is served late, but nobody else is.  Why that is enough:
-docs/explanation/decisions, "Deferred forwards".
+docs/explanation/decisions, "Deferred forwarding".
 
 Records of steps that are over, or far ahead, may be evidence, or may come before they are
 asked for; some of them are therefore looked at, and the rest goes unread, so that it holds nobody
