@@ -87,6 +87,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.hands[seat][-1]",
     ): "the hand has one card",
     (
+        "p2p.protocol.acts.laying_sets",
+        "zip(shown.slots, shown.shares, strict=True)",
+        "strict=False",
+    ): "as many shares were read as there are hidden slots",
+    (
         "engine.games.flop_a.rules",
         "zip(reversed(players), reversed(laid), strict=True)",
         "strict=False",
