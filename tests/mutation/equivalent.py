@@ -77,6 +77,21 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "max(delays, default=1)",
     ): "the floor is higher than both",
     (
+        "engine.games.sneak.rules",
+        "t.turns_left -= t.turns_left > 0",
+        "t.turns_left -= t.turns_left > -1",
+    ): "with no turn left the round is over, and the next one is dealt",
+    (
+        "engine.games.flaps.calls",
+        "t.due.append((seat, t.hands[seat][0], False))",
+        "t.hands[seat][-1]",
+    ): "the hand has one card",
+    (
+        "p2p.protocol.acts.laying_sets",
+        "zip(shown.slots, shown.shares, strict=True)",
+        "strict=False",
+    ): "as many shares were read as there are hidden slots",
+    (
         "engine.games.flop_a.rules",
         "zip(reversed(players), reversed(laid), strict=True)",
         "strict=False",
