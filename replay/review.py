@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from random import Random
 from typing import Final
@@ -81,11 +82,9 @@ def review(
             continue
         judged += 1
         if found.gain >= LEAST:
-            told = [
-                game.wording.describe_decision(view, question, one, game.names, ascii=ascii)
-                for one in (decided, found.best)
-            ]
-            mistakes.append(Mistake(step.number, *told, found.gain))
+            told = partial(game.wording.describe_decision, view, question, names=game.names)
+            done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
+            mistakes.append(Mistake(step.number, done, better, found.gain))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
     return Review(seat, judged, unknown, tuple(worst))

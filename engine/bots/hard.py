@@ -29,6 +29,18 @@ class Judged(NamedTuple):
     gain: float
 
 
+class Advice(NamedTuple):
+    """What to decide, and what that is worth; the same of the next best, if there is another.
+
+    Worth is the part of a win, from 0 to 1, if all go on as they usually play.
+    """
+
+    best: object
+    worth: float
+    other: object = None
+    other_worth: float | None = None
+
+
 class Hard:
     """Plays any game by looking ahead from its view.
 
@@ -56,6 +68,18 @@ class Hard:
             return None
         search = self._search(view, question, self._options(view, question), decided, rng)
         return Judged(search.best(), search.gain())
+
+    def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
+        """What it would decide, and how much better that is than the next best."""
+        options = self._options(view, question)
+        usual = lookahead(_course(view).game).habit(view, question, rng)
+        if len(options) == 1:
+            return Advice(options[0], 1.0)
+        search = self._search(view, question, options, usual, rng)
+        best, *others = search.ranked()
+        if not others:
+            return Advice(best.decision, best.worth)
+        return Advice(best.decision, best.worth, others[0].decision, others[0].worth)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""

@@ -91,6 +91,12 @@ class Search:
         """The decision to take."""
         return self._options[self._trials.best()][1]
 
+    def ranked(self) -> list[Weighed]:
+        """The best, then the others by how long they were tried and what they are worth."""
+        weighed, best = self.weighed(), self._trials.best()
+        others = [one for number, one in enumerate(weighed) if number != best]
+        return [weighed[best], *sorted(others, key=lambda one: (-one.visits, -one.worth))]
+
     def gain(self) -> float:
         """By how much the best is better than the first option, on the same deals."""
         return self._trials.ahead(self._trials.best())
