@@ -162,11 +162,15 @@ def play_game(
     *,
     check: bool = False,
     leave: float = 0,
+    deals: Callable[[Random], TrustedDealer] = TrustedDealer,
 ) -> Session:
-    """One game to its end; cards, decisions and who leaves follow from the seed alone."""
+    """One game to its end; cards, decisions and who leaves follow from the seed alone.
+
+    `deals` makes the dealer: another one than the usual says, for instance, who is quicker.
+    """
     rng = Random(seed)
     session = Session(game, seats, options, check=check)
-    table, dealer = session.table, TrustedDealer(rng)
+    table, dealer = session.table, deals(rng)
     course = session.course
     views = [dealer.view(table, seat, course) for seat in range(seats)]
     respond, answer = dealer.answer, session.answer
