@@ -34,8 +34,9 @@ async def test_fg_draws_the_screen_anew_and_keys_are_read_again(tmp_path: Path, 
             await window.until("Stopped")
             await window.type("fg")
             await window.until("1  play")
-            await window.keys("2")
-            seen = await window.until("> 2 ")
+            await window.keys("Down")
+            seen = await window.until("> 2  host")
             assert "Stopped" not in seen
             await window.keys("q")
-            await window.until("fg")
+            await window.type("echo the $((6 * 7))nd")
+            await window.until("the 42nd")

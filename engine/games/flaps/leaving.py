@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.acts import Deal, HandOver, Open, PutBack, Shuffle
 from engine.cards import Card
 from engine.games.flaps.calls import ONE_LEFT, one_left
-from engine.games.flaps.drawing import draw
+from engine.games.flaps.drawing import draw, draw_on
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.finish import alone, end_turn
 from engine.games.flaps.flapping import flap_on
@@ -117,6 +117,8 @@ async def go_on(t: FlapsTable, asked: Question[Any]) -> None:
     target = laying(asked, DOOFER.fits)
     if isinstance(asked, Shuffle):
         await t.shuffle(t.stock)
+    elif t.picking:
+        await draw_on(t)
     elif isinstance(asked, Deal):
         await finish_drawing(t, asked, card)
     elif layer in t.lost or is_settled(t, asked, card):
