@@ -106,15 +106,16 @@ site: $(VENV)/.stamp-docs
 
 # What is uploaded: dist/*.whl and dist/*.tar.gz, checked as a registry would.
 wheel: $(VENV)/.stamp-package
-	rm -rf build/lib build/bdist.* dist/*.whl dist/*.tar.gz
+	rm -rf build/lib build/bdist.* dist/*-none-any.whl dist/*.tar.gz
 	$(RUN)/python -m build --no-isolation --outdir dist
-	$(RUN)/twine check --strict dist/*.whl dist/*.tar.gz
+	$(RUN)/twine check --strict dist/*-none-any.whl dist/*.tar.gz
 
 # One with compiled rules, for this Python and this kind of system: pip takes it where it fits, and the
 # pure one elsewhere.  Workflows build it for the others (.github/workflows/packages.yml).
 compiled-wheel: $(VENV)/.stamp-package | compiler
-	rm -rf build/lib build/lib.* build/temp.* build/bdist.*
+	rm -rf build/lib build/lib.* build/temp.* build/bdist.* dist/*-cp*.whl
 	NODEALER_COMPILED=1 $(RUN)/python -m build --no-isolation --wheel --outdir dist
+	$(RUN)/twine check --strict dist/*-cp*.whl
 	rm -rf build/lib.* build/temp.*
 
 # dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it

@@ -123,6 +123,15 @@ def _sentence(error: BaseException, then: str) -> str:
         said = f"The table stopped: {said}"
         if error.evidence is not None:
             then = f"To show it to anybody: {{program}} audit {error.evidence} (the evidence)."
+    return _followed(said, then)
+
+
+def with_next_step(family: str, said: str) -> str:
+    """What the user reads of an error of this family that does not end the program."""
+    return _followed(said, next(then for _, name, _, then in _FAMILIES if name == family))
+
+
+def _followed(said: str, then: str) -> str:
     said = said if said.endswith((".", "?", "!")) else f"{said}."
     return f"{said} {then.replace('{program}', _program())}" if then else said
 

@@ -20,7 +20,7 @@ from p2p.errors import PeerError
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
-from p2p.text.names import called
+from p2p.text.names import called, spelled
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.beyond import Place, place_of
 from replay.chain import chained
@@ -51,7 +51,7 @@ class Comparison(NamedTuple):
     """The outcome of comparing several files of one table.
 
     `verdict` is None if they tell one history; otherwise `step` is the first in which they differ,
-    and `seats` are those that signed in both.
+    `seats` are those that signed in both, and `sides` are the files that tell that step alike.
     """
 
     table: str
@@ -60,6 +60,7 @@ class Comparison(NamedTuple):
     reason: str
     step: int | None = None
     seats: tuple[Twice, ...] = ()
+    sides: tuple[tuple[str, ...], ...] = ()
 
     @property
     def same(self) -> bool:
@@ -78,9 +79,10 @@ def compare(copies: Sequence[Copy]) -> Comparison:
     table, paths = said.table.hex(), tuple(copy.path for copy in copies)
     step, twice = said.fork, said.twice
     if step is None:
-        return Comparison(table, paths, None, _alike(copies) + said.tails)
+        return Comparison(table, paths, None, _alike(copies, said.lengths) + said.tails)
     verdict = EQUIVOCATION if twice else BROKEN_CHAIN
-    return Comparison(table, paths, verdict, _differ(copies, step, twice), step, twice)
+    sides = tuple(tuple(paths[number] for number in side) for side in said.sides(step))
+    return Comparison(table, paths, verdict, _differ(copies, step, twice), step, twice, sides)
 
 
 class _Said:
@@ -116,13 +118,42 @@ class _Said:
         """The first step that two files tell differently, but for tails."""
         differ = [place.step for place, records in self._records.items() if len(records) > 1]
         # Two hashes before a step: the one before it differed, even if no entry has two bodies.
-        ended, before = tails(self._histories), defaultdict[int, set[bytes]](set)
-        for number, history in enumerate(self._histories):
-            until = ended[number].step + 1 if number in ended else len(history.before)
-            for step, head in enumerate(history.before[:until]):
+        before = defaultdict[int, set[bytes]](set)
+        for history, length in zip(self._histories, self.lengths, strict=True):
+            for step, head in enumerate(history.before[:length]):
                 before[step].add(head)
         differ += [step - 1 for step, heads in before.items() if len(heads) > 1]
         return min(differ, default=None)
+
+    @property
+    def lengths(self) -> list[int]:
+        """How many steps each file has without its tail, the last one perhaps not whole."""
+        ended = tails(self._histories)
+        return [
+            ended[number].step + 1 if number in ended else len(history.before)
+            for number, history in enumerate(self._histories)
+        ]
+
+    def sides(self, step: int) -> list[list[int]]:
+        """The numbers of the files that tell this step alike, side by side.
+
+        Left out is a file that ends before it, or inside it so that it fits several sides.
+        """
+        told: defaultdict[bytes | frozenset[bytes], list[int]] = defaultdict(list)
+        open_ended = []
+        for number, history in enumerate(self._histories):
+            if len(history.before) > step + 1:
+                told[history.before[step + 1]].append(number)
+            elif len(history.before) == step + 1:
+                open_ended.append(number)
+        for number in open_ended:
+            records = self._histories[number].records(step)
+            fits = [
+                side for side in told.values() if records <= self._histories[side[0]].records(step)
+            ]
+            if len(fits) < 2:
+                (fits[0] if fits else told[records]).append(number)
+        return sorted(map(sorted, told.values()))
 
     @property
     def tails(self) -> str:
@@ -155,17 +186,25 @@ def _signed(header: Header, records: Sequence[bytes]) -> Iterator[Entry]:
             yield entry
 
 
-def _alike(copies: Sequence[Copy]) -> str:
+def _alike(copies: Sequence[Copy], lengths: Sequence[int]) -> str:
     files = counted(len(copies), "file")
     if len({copy.data for copy in copies}) == 1:
         return f"{files}, equal byte for byte"
-    return f"{files} tell one history, not all of them to its end"
+    ends = {length: copy.path for length, copy in zip(lengths, copies, strict=True)}
+    if len(ends) == 1:
+        return f"{files} tell one history; they differ only in the signatures of its last step"
+    long, short = max(ends), min(ends)
+    return (
+        f"{files} tell one history: {spelled(ends[long])} has most of it ({counted(long, 'step')}),"
+        f" {spelled(ends[short])} least ({counted(short, 'step')})"
+    )
 
 
 def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:
-    who = [f"{called(one.name)} signed two entries for step {one.step}" for one in twice]
+    who = [f"{called(one.name)} signed two different entries for step {one.step}" for one in twice]
     guilt = listed(who) if who else "no seat is shown to have signed twice"
-    return f"two histories from step {step} on: {guilt}{_left(copies, step)}"
+    alike = f"the files agree up to step {step - 1} and differ" if step else "the files differ"
+    return f"{alike} from step {step} on: {guilt}{_left(copies, step)}"
 
 
 def _left(copies: Sequence[Copy], step: int) -> str:

@@ -25,9 +25,9 @@ from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.context import Keys
+from p2p.protocol.dealer import play_match
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header
-from p2p.protocol.match import play_match
 from p2p.protocol.races.book import RaceReport, Races
 from p2p.protocol.step import LEAVE, Parsed, Program, Step, Work
 from p2p.protocol.step_kinds import Asked, StepKind, asks

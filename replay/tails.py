@@ -51,6 +51,10 @@ class History:
         self._signed[-1].add(entry.seat)
         self._absent[entry.step] = absent
 
+    def records(self, step: int) -> frozenset[bytes]:
+        """What it has of a step that it has begun."""
+        return frozenset(self._records[step])
+
     def tail_beside(self, other: History) -> Tail | None:
         """What this file tells from the first step on that the other one tells otherwise, if that
         is a tail of it.

@@ -14,7 +14,7 @@ from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.plot import drawn, plot_option, require_plot
 from cli.options.settings import Settings, common, json_option, print_json
-from cli.words.audit import logs_of
+from cli.words.audit import logs_of, unreadable
 from engine.wording.words import counted
 from p2p.installation import to_add
 from replay.audit import UnreadableError, unwatched
@@ -44,7 +44,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     from replay.fairness.judging import judge  # noqa: PLC0415
     from replay.fairness.power import powers  # noqa: PLC0415
 
-    seen, unreadable = _observe([log for path in paths for log in logs_of(Path(path))])
+    seen, failed = _observe([log for path in paths for log in logs_of(Path(path))])
     with bar_for("shuffles", "Testing", counted=False):
         judgement = judge(seen)
         power = list(powers(judgement))
@@ -53,7 +53,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     else:
         _tell(judgement, power)
     drawn(_drawing, judgement, plot)
-    if unreadable:
+    if failed:
         return WRONG_USE
     return FALSE if judgement.flagged else 0
 
@@ -63,7 +63,7 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
     from replay.fairness.observed import observe  # noqa: PLC0415
 
     seen: dict[bytes, list[Shuffled]] = {}
-    unreadable = 0
+    failed = 0
     alone = len(logs) == 1
     with bar_for("entries" if alone else "logs", "Reading") as bar:
         for done, log in enumerate(logs):
@@ -73,9 +73,9 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
                 observed = observe(log, bar if alone else unwatched)
                 seen.setdefault(observed.table, observed.shuffles)
             except UnreadableError as error:
-                say(f"nodealer: {error}", err=True)
-                unreadable += 1
-    return [shuffle for shuffles in seen.values() for shuffle in shuffles], unreadable
+                say(unreadable(str(error)), err=True)
+                failed += 1
+    return [shuffle for shuffles in seen.values() for shuffle in shuffles], failed
 
 
 def _drawing(judgement: Judgement, path: Path) -> None:

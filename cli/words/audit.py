@@ -7,16 +7,27 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from cli.failures import with_next_step
 from cli.home.folders import no_log
 from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
 from p2p.text.names import called, spelled
-from replay.audit import UNFINISHED, Report
+from replay.audit import UNFINISHED, Report, UnreadableError
 from replay.batch import UNREADABLE
 from replay.compare import Comparison
 from replay.report import page
 from replay.tables import Tables
+
+PROOF: Final = (
+    "Only a changed program signs twice, or one with a restored old data folder.",
+    "Keep all these files: together they prove it to anybody who audits them.",
+)
+NO_PROOF: Final = (
+    "This accuses nobody: whoever holds a file can change it.",
+    "Ask each player for the log on their own machine, and audit all together.",
+)
+"""What to think, and to do, where a table has two histories; each line fits 80 columns."""
 
 
 def logs_of(path: Path) -> list[Path]:
@@ -65,7 +76,7 @@ class Printer:
         self._tables.take(report)
         if report.verdict == UNREADABLE:
             self.unreadable += 1
-            say(f"nodealer: {report.reason}", err=True)
+            say(unreadable(report.reason), err=True)
         if self._as_json:
             before = '{"logs": [' if self._logs == 1 else ", "
             say_json(as_json(report), before=before, end="")
@@ -121,12 +132,20 @@ def _extent(report: Report) -> str:
     return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, "
 
 
+def unreadable(reason: str) -> str:
+    """A file that cannot be read, on the way through several: why, and what to do next."""
+    return f"nodealer: {with_next_step(UnreadableError.__name__, reason)}"
+
+
 def comparison_lines(found: Comparison) -> list[str]:
-    """The result of comparing the logs of one table: a line, or two if they differ."""
+    """The result of comparing the logs of one table: a line, and more if they differ."""
     said = f"{_sign(found.same)} table {found.table[:16]}"
     if found.same:
         return [f"{said}: {found.reason}"]
-    return [said, f"     {found.verdict}, step {found.step}: {found.reason}"]
+    lines = [f"{said}: two histories", f"     {found.verdict}, step {found.step}: {found.reason}"]
+    if len(found.paths) > 2 and len(found.sides) > 1:
+        lines += [f"     one side: {', '.join(map(spelled, side))}" for side in found.sides]
+    return [*lines, *(f"     {line}" for line in (PROOF if found.seats else NO_PROOF))]
 
 
 def comparison_json(found: Comparison) -> dict[str, object]:
@@ -138,6 +157,7 @@ def comparison_json(found: Comparison) -> dict[str, object]:
         "verdict": found.verdict,
         "step": found.step,
         "seats": [one._asdict() for one in found.seats],
+        "sides": [list(side) for side in found.sides],
         "reason": found.reason,
     }
 

@@ -19,10 +19,10 @@ from p2p.files.storage import TableFiles
 from p2p.net.mesh import Mesh
 from p2p.player.player import Player
 from p2p.protocol.outcome import Outcome, attempt, returning
-from p2p.seat.desk import Desk
-from p2p.seat.orders import (
+from p2p.seat.desk import (
     Ask,
     Consult,
+    Desk,
     Dial,
     DropLink,
     Flood,

@@ -1,4 +1,4 @@
-"""The peers' dealer: turns every question of the rules into steps.
+"""The peers' dealer: turns every question of the rules into steps, from the first to the close.
 
 The trusted dealer answers from a seeded deck; this one answers from entries and proofs.  Each
 kind of question has a program whose steps end in the engine's answer.
@@ -7,14 +7,18 @@ kind of question has a program whose steps end in the engine's answer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine import acts
 from engine import question as ask
 from engine.errors import NO_DECK
 from engine.question import Question
 from engine.registry import Registry
+from engine.session import Session
 from engine.sets import LaySet, LayTogether
+from engine.zone import Seat
+from p2p import checks
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import (
     choosing,
     laying,
@@ -26,7 +30,50 @@ from p2p.protocol.acts import (
     shuffling,
 )
 from p2p.protocol.cards import Cards
-from p2p.protocol.step import Program
+from p2p.protocol.leaving import Void, go_on, watched
+from p2p.protocol.step import Program, Step
+
+
+class MatchResult(NamedTuple):
+    """What a finished game came to; `steps` counts those before the close step."""
+
+    returns: tuple[int, ...]
+    steps: int
+
+
+def play_match(session: Session, cards: Cards) -> Program[MatchResult | None]:
+    """Answer the rules' questions with steps until the game is over, then close the table.
+
+    None if this machine's own seat has left before.
+    """
+    may_leave = session.game.lose is not None
+    while (question := session.pending) is not None:
+        answered = yield from watched(cards.races, answer(cards, question), may_leave)
+        if not isinstance(answered, Void):
+            session.answer(answered)
+        elif (yield from go_on(session, cards, answered, tuple(question.about()))):
+            return None
+    outcome = MatchResult(session.returns, cards.chain.step)
+    yield from _close(cards, outcome)
+    return outcome
+
+
+def _close(cards: Cards, outcome: MatchResult) -> Program[None]:
+    """All seats sign how many steps there were, the head hash, and the result."""
+    mine = {
+        "steps": outcome.steps,
+        "head": cards.chain.head,
+        "result": list(outcome.returns),
+    }
+
+    def parse(_: Seat, payload: Any) -> object:
+        fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
+        # Compared as bytes: True equals 1 in Python, but not under a signature.
+        same = wire.pack({key: fields[key] for key in mine}) == wire.pack(mine)
+        checks.require("close.result", same, "state-mismatch", "the seat signed another result")
+        return fields
+
+    yield Step(step_kinds.CLOSE, cards.keys.seats, parse, make=lambda _: mine)
 
 
 def answer(cards: Cards, question: Question[Any]) -> Program[Any]:

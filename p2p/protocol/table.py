@@ -11,10 +11,10 @@ from p2p.checks import Entropy
 from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys, KeyShares
+from p2p.protocol.dealer import play_match
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, watch_genesis
 from p2p.protocol.machine import Machine
-from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import Proposal

@@ -1,27 +1,38 @@
-"""Whom to pass a record on to, and when: at once if a link is missing, else after a grace.
+"""Records between neighbours: to whom one is passed on and when, and what nobody needs.
 
-Each peer tells its neighbours with which seats it is linked.  A neighbour that is linked with
-the signer gets the record from there; we pass it on to that neighbour all the same, but only
-after a grace, and not if it has sent us the very same record by then.  In this way every pair
-of neighbours compares every record (a seat that says two things is found, a lost record
-arrives), and nobody waits for that.  A neighbour that lies about its links is served late, but
-nobody else is.  Why that is enough: docs/explanation/decisions, "Deferred forwards".
+A record is passed on at once if a link is missing, else after a grace.  Each peer tells its
+neighbours with which seats it is linked.  A neighbour that is linked with the signer gets the
+record from there; we pass it on to that neighbour all the same, but only after a grace, and not if
+it has sent us the very same record by then.  In this way every pair of neighbours compares every
+record (a seat that says two things is found, a lost record arrives), and nobody waits for that.  A
+neighbour that lies about its links is served late, but nobody else is.  Why that is enough:
+docs/explanation/decisions, "Deferred forwarding".
+
+Records of steps that are over, or far ahead, may be evidence, or may come before they are
+asked for; some of them are therefore looked at, and the rest goes unread, so that it holds nobody
+up.  A seat that signs such records without end is named to people and read slowly.  It is not
+convicted: by the rules nothing is wrong with them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
+from p2p.net.limits import TokenBucket
 from p2p.net.seat_links import NO_SEATS
+from p2p.player.events import Flooding
 from p2p.protocol import wire
-from p2p.protocol.entry import Entry
+from p2p.protocol.entry import Entry, Unread
 from p2p.protocol.frame_kinds import LINKED, RECORD
+from p2p.protocol.held import AHEAD
+from p2p.protocol.machine import Machine
+from p2p.protocol.proposal import Proposal
 from p2p.protocol.step_kinds import Asked, asks
 from p2p.seat.desk import Desk
 from p2p.seat.timer import Timer
@@ -37,6 +48,12 @@ SOON_SECONDS: Final = GRACE_SECONDS / 4
 """Records that are due within this time go along with the one that is due now."""
 REMEMBERED: Final = 1024
 """How many taken records, and deferred ones for each neighbour, are kept; no more are deferred."""
+SURPLUS_RATE: Final = 32.0
+"""Records that are looked at without need, per second from each neighbour; and at once.
+
+An honest seat passes on none of a step that it has left itself, so it sends far fewer."""
+EARLY_MAX: Final = 32
+"""Records of one seat for a game that has not begun here yet, held until it does."""
 
 
 class _Deferred(NamedTuple):
@@ -190,6 +207,65 @@ class Forwarding:
             if not self._is_linked(peer, deferred.signer):
                 del self._deferred[peer][name]
                 self._desk.post(peer, RECORD.make(deferred.record))
+
+
+class Surplus:
+    """One seat's measure of what its neighbours send in vain."""
+
+    def __init__(self, desk: Desk, proposal: Proposal) -> None:
+        self._desk: Final = desk
+        self._proposal: Final = proposal
+        self._buckets: Final[dict[bytes, TokenBucket]] = {}
+        self._named: Final[set[bytes]] = set()
+        self._early: defaultdict[int, list[tuple[bytes, bytes]]] = defaultdict(list)
+
+    def receive(self, peer: bytes, record: Unread, machine: Machine) -> None:
+        """Give `machine` a record, unless there is too much that it does not need.
+
+        PeerError as from `Machine.receive`.
+        """
+        now = machine.chain.step
+        late = 0 <= record.step < now
+        if late and record.record in machine.records[record.step]:
+            return
+        if now <= record.step <= now + AHEAD or self._has_room(peer):
+            machine.take(record)
+        elif late and self._is_of(peer, record):
+            self._slow(peer)
+
+    def _has_room(self, peer: bytes) -> bool:
+        time = self._desk.now()
+        bucket = self._buckets.setdefault(peer, TokenBucket(SURPLUS_RATE, time))
+        return bucket.take(time) == 0.0
+
+    def _is_of(self, peer: bytes, record: Unread) -> bool:
+        """Whether it claims to be the neighbour's own; nobody is to blame for those of others."""
+        keys = self._proposal.identities
+        return peer in keys and keys.index(peer) == record.seat
+
+    def _slow(self, peer: bytes) -> None:
+        """Slow and name the peer at its first unread record: those before it were signed."""
+        self._desk.read_slowly(peer)
+        if peer not in self._named:
+            self._named.add(peer)
+            seat = self._proposal.identities.index(peer)
+            self._desk.tell(Flooding(seat, self._proposal.names[seat]))
+
+    def hold(self, peer: bytes, record: Unread) -> None:
+        """Keep a record for a game that may begin soon.  PeerError unless a seat signed it."""
+        keys = self._proposal.identities
+        seated = record.seat in range(len(keys))
+        checks.require("surplus.seat", seated, "malformed", "an entry of nobody at this table")
+        held = self._early[record.seat]
+        if len(held) < EARLY_MAX:
+            record.check_signature(keys[record.seat])
+            held.append((peer, record.record))
+
+    def held(self) -> list[tuple[bytes, bytes]]:
+        """What was held, and from whom it came; it is held no longer."""
+        found = [pair for _, pairs in sorted(self._early.items()) for pair in pairs]
+        self._early.clear()
+        return found
 
 
 def _name(record: bytes) -> bytes:

@@ -60,7 +60,7 @@ from p2p.seat.absence import Absence
 from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
-from p2p.seat.forwarding import Forwarding
+from p2p.seat.forwarding import Forwarding, Surplus
 from p2p.seat.going_on import GoingOn
 from p2p.seat.link_watch import LinkWatch
 from p2p.seat.parting import Parting
@@ -69,7 +69,6 @@ from p2p.seat.returning import Patience, Returning
 from p2p.seat.stages import Audience, Game, Genesis, Left, Stage
 from p2p.seat.stalled import Stalled
 from p2p.seat.steps_log import StepsLog, log_fault
-from p2p.seat.surplus import Surplus
 
 OUT: Final = (
     "while you were away, the others agreed to go on without you: your seat is gone. You may watch "

@@ -78,7 +78,9 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(
     missing = str(tmp_path / "nothing.ndlog")
     result = run("audit", "--jobs", jobs, missing, str(finished_log))
     assert result.exit_code == 2
-    assert result.stderr == f"nodealer: {missing} cannot be read: No such file or directory\n"
+    assert result.stderr.startswith(
+        f"nodealer: {missing} cannot be read: No such file or directory. Saved games end in "
+    )
     assert result.stdout.endswith("1 of 2 logs verified\n")
 
 
@@ -114,9 +116,21 @@ def test_files_that_are_right_alone_may_be_false_together(run: Run, tmp_path: Pa
     result = run("audit", str(tmp_path))
     assert result.exit_code == 1
     assert result.stdout.count("ok   ") == 2
-    assert "\nFAIL table " in result.stdout
-    assert f"seat1 signed two entries for step {rewriting.CHOSEN}" in result.stdout
-    assert result.stdout.endswith("2 of 2 logs verified, 1 table told in two ways\n")
+    *_, table, fault, why, then, total = result.stdout.splitlines()
+    assert table.startswith("FAIL table ")
+    assert table.endswith(": two histories")
+    assert f"seat1 signed two different entries for step {rewriting.CHOSEN}" in fault
+    assert why == "     Only a changed program signs twice, or one with a restored old data folder."
+    assert then == "     Keep all these files: together they prove it to anybody who audits them."
+    assert total == "2 of 2 logs verified, 1 table told in two ways"
+
+
+def test_of_several_files_it_says_which_tell_the_same(run: Run, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.ndlog").write_bytes(rewriting.complete(anew=name == "b"))
+    lines = run("audit", str(tmp_path)).stdout.splitlines()
+    sides = [line.partition("one side: ")[2] for line in lines if "one side: " in line]
+    assert sides == [f"{tmp_path}/a.ndlog, {tmp_path}/c.ndlog", f"{tmp_path}/b.ndlog"]
 
 
 def test_two_copies_of_one_log_are_one_line(run: Run, finished_log: Path) -> None:

@@ -90,6 +90,16 @@ def test_a_family_with_one_next_step_for_all(error: Exception, step: str) -> Non
     assert type(error).__name__ in ALWAYS
 
 
+@pytest.mark.parametrize(
+    "line", ["replay a.ndlog", *(f"{name} a.ndlog b.ndlog" for name in ("audit", "fairness"))]
+)
+def test_a_file_that_cannot_be_read_leads_to_the_saved_games(run: Run, line: str) -> None:
+    command, *paths = line.split()
+    told = run(command, *paths).stderr.splitlines()
+    assert len(told) == len(paths)
+    assert all(one.endswith(" id tells in which folder yours are.") for one in told)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_wrong_option_leads_to_the_help_of_its_command(run: Run, name: str) -> None:
     told = run(name, "--no-such-option").stderr

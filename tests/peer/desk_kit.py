@@ -17,10 +17,11 @@ from p2p.player.events import Event
 from p2p.protocol.effects import Write
 from p2p.protocol.outcome import attempt, returning
 from p2p.protocol.proposal import Proposal
-from p2p.seat.desk import Act, Desk
-from p2p.seat.orders import (
+from p2p.seat.desk import (
+    Act,
     Ask,
     Consult,
+    Desk,
     Dial,
     DropLink,
     Flood,

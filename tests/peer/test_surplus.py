@@ -13,7 +13,7 @@ from p2p.protocol.held import AHEAD
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import split_log
 from p2p.protocol.table import open_table
-from p2p.seat.surplus import EARLY_MAX, SURPLUS_RATE, Surplus
+from p2p.seat.forwarding import EARLY_MAX, SURPLUS_RATE, Surplus
 from tests.peer.desk_kit import World
 from tests.protocol.kit import identities, seeded
 from tests.replay.saved import log_of
@@ -84,7 +84,7 @@ def test_who_passes_on_or_sends_what_is_known_is_not_named() -> None:
 
 
 @pytest.mark.check("surplus.seat")
-@pytest.mark.call("p2p.seat.surplus:Surplus.hold -> record.check_signature")
+@pytest.mark.call("p2p.seat.forwarding:Surplus.hold -> record.check_signature")
 def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
     """Somebody sends records of a game that has not begun here.
 

@@ -22,6 +22,7 @@ from p2p.identity.keys import Identity
 from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys, KeyShares
+from p2p.protocol.dealer import play_match
 from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, Signed, begin_table, shares_of
@@ -29,7 +30,6 @@ from p2p.protocol.interpreter import run_inline
 from p2p.protocol.key_in_shares import KeyInShares
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine
-from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.policy import WAIT
 from p2p.protocol.proposal import propose

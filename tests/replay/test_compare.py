@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.wording import counted
 from p2p.protocol.entry import Chain
 from p2p.protocol.logfile import encode_evidence
 from replay.audit import UnreadableError
@@ -38,13 +39,21 @@ def test_two_honest_copies_are_equal() -> None:
 def test_a_file_that_ends_before_the_other_tells_the_same(kept: int) -> None:
     found = compared(match(), with_records(match(), records(match())[:kept]))
     assert found.same
-    assert found.reason == "2 files tell one history, not all of them to its end"
+    steps = len({entry.step for entry in entries(match())[:kept]})
+    least = counted(steps, "step")
+    assert found.reason == (
+        f"2 files tell one history: 0.ndlog has most of it (89 steps), 1.ndlog least ({least})"
+    )
 
 
 @pytest.mark.slow
 def test_the_same_close_with_and_without_a_seat_is_one_history() -> None:
     """The signature came late: a seat that had left without it has ballots instead."""
-    assert compared(closed(), complete()).same
+    found = compared(closed(), complete())
+    assert found.same
+    assert found.reason == (
+        "2 files tell one history; they differ only in the signatures of its last step"
+    )
 
 
 @pytest.mark.slow
@@ -58,8 +67,11 @@ def test_a_seat_that_signs_its_last_entry_again_is_named_alone() -> None:
     assert (found.same, found.verdict, found.step) == (False, "equivocation", entry.step)
     assert signed_twice(found) == {entry.seat: entry.step}
     name = f"seat{entry.seat}"
-    told = f"two histories from step {entry.step} on: {name} signed two entries for step"
-    assert found.reason == f"{told} {entry.step}"
+    assert found.reason == (
+        f"the files agree up to step {entry.step - 1} and differ from step {entry.step} on: "
+        f"{name} signed two different entries for step {entry.step}"
+    )
+    assert found.sides == (("0.ndlog",), ("1.ndlog",))
 
 
 @pytest.mark.slow
@@ -91,7 +103,23 @@ def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
 def test_three_files_are_compared_at_once() -> None:
     short = until(complete(), LAST)
     assert compared(short, own_log(), closed()).same
-    assert signed_twice(compared(short, closed(), own_log(), closed(anew=True))).keys() == {0, 1}
+    found = compared(short, closed(), own_log(), closed(anew=True), closed())
+    assert signed_twice(found).keys() == {0, 1}
+    assert found.sides == (("1.ndlog", "2.ndlog", "4.ndlog"), ("3.ndlog",)), "0 ends before"
+
+
+@pytest.mark.slow
+def test_a_file_that_ends_inside_the_step_is_on_the_side_that_it_fits() -> None:
+    """With nothing but the entries that all have it fits both, and is on neither."""
+    said = entries(match())
+    first, second, *_ = (n for n, entry in enumerate(said) if entry.kind == "confirm")
+    other = sign_again(said[second].record, payload=bytes(32))
+    forked = with_records(match(), [*records(match())[:second], other])
+    cut = with_records(match(), records(match())[: second + 1])
+    fits_both = with_records(match(), records(match())[: first + 1])
+    found = compared(match(), forked, cut, fits_both)
+    assert found.step == said[first].step
+    assert found.sides == (("0.ndlog", "2.ndlog"), ("1.ndlog",))
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ from p2p.protocol.frame_kinds import ANYBODY, HELLO, Inbox, kind_of, payload_of,
 from p2p.protocol.next_game import NextGame, plan_next
 from p2p.protocol.proposal import Proposal, propose
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.orders import Dial, DropLink, Flood, Forget, KeepNewest, Order, Post
+from p2p.seat.desk import Dial, DropLink, Flood, Forget, KeepNewest, Order, Post
 from p2p.seat.reply import Script
 from tests.peer.desk_kit import Time, World
 from tests.protocol.kit import identities

@@ -20,8 +20,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat, own_past
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
 from p2p.protocol.step import Program, Step
-from p2p.seat.desk import Desk
-from p2p.seat.orders import DropLink, Flood, Post, Save
+from p2p.seat.desk import Desk, DropLink, Flood, Post, Save
 from p2p.seat.recovery import reopen
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner

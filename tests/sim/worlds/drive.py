@@ -41,6 +41,8 @@ class Drive:
         self._synced: Final[dict[int, bytes]] = {}
         self._versions: Final[dict[int, list[bytes]]] = {}
         self._names: Final[dict[Path, dict[str, int]]] = {}
+        self._paths: Final[dict[int, Path | None]] = {}
+        """Where each file lay when it was last looked for."""
         for folder in (root, *_folders(root)):
             self._names[folder.relative_to(root)] = _names(folder)
             for path in _files(folder):
@@ -88,12 +90,18 @@ class Drive:
     def _content(self, descriptor: int) -> bytes:
         """What is in a file that may be open for writing only; nothing if it has no name."""
         inode = os.fstat(descriptor).st_ino
+        path = self._paths.get(inode)
+        if path is None or not path.exists() or path.stat().st_ino != inode:
+            path = self._paths[inode] = self._path(inode)
+        return b"" if path is None else path.read_bytes()
+
+    def _path(self, inode: int) -> Path | None:
         for folder in self._names:
             with os.scandir(self.root / folder) as entries:
                 for entry in entries:
                     if entry.inode() == inode:
-                        return Path(entry.path).read_bytes()
-        return b""
+                        return Path(entry.path)
+        return None
 
     # -- what is left of it ----------------------------------------------------------------
 

@@ -212,6 +212,9 @@ class Plan:
     faults: tuple[Fault, ...] = ()
     modified: tuple[int, str] | None = None
     memo: bool = True
+    """Whether a proof that one seat has accepted is not verified again by others."""
+    numbers: bool = False
+    """Whether points are numbers, which everybody can compute with in no time."""
     pieces: bool = False
     """Whether what is sent is cut into pieces that arrive one by one."""
     watched: tuple[int, float] | None = None

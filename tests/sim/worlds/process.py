@@ -28,8 +28,7 @@ from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.protocol.parts import Parts
 from p2p.protocol.step import LEAVE
 from p2p.protocol.table import GameTable
-from p2p.seat import orders
-from p2p.seat.desk import Desk
+from p2p.seat import desk
 from p2p.seat.reply import Script
 from p2p.seat.table_seat import TableSeat
 from tests.sim.worlds.company import Company
@@ -81,7 +80,7 @@ class Process:
         self._save_ends = 0.0
         self.offset = 1000.0 * self.rng.random()
         self.wall = 1.7e9 + world.plan.rng("wall", seat).randrange(10**6)
-        self.desk: Final = Desk(
+        self.desk: Final = desk.Desk(
             lambda: world.now + self.offset,
             Ports(self),
             world.plan.rng("entropy", seat, number).randbytes,
@@ -97,8 +96,8 @@ class Process:
         self.store: Final = Store(root / "games", root / "ledger")
         self.files: Final = self.store.files(name)
         self._script: Script[GameTable] | None = None
-        self._saves: Final[deque[orders.Save]] = deque()
-        self._measures: Final[list[orders.Measure]] = []
+        self._saves: Final[deque[desk.Save]] = deque()
+        self._measures: Final[list[desk.Measure]] = []
         self._asked: Final[set[int]] = set()
         self._looks_at = -1.0
         self._settling = False
@@ -347,31 +346,31 @@ class Process:
                     self.die("at the close", power=True)
                     return
 
-    def _carry_out(self, order: orders.Order) -> None:
+    def _carry_out(self, order: desk.Order) -> None:
         match order:
-            case orders.Post(peer, frame):
+            case desk.Post(peer, frame):
                 self.transmit(peer, frame)
-            case orders.Flood(frame, skip):
+            case desk.Flood(frame, skip):
                 for peer in list(self.wires):
                     if peer != skip and peer not in self.retired:
                         self.transmit(peer, frame)
-            case orders.Retire(peer):
+            case desk.Retire(peer):
                 self.retired.add(peer)
-            case orders.DropLink(peer, reason):
+            case desk.DropLink(peer, reason):
                 self._drop(peer, reason)
-            case orders.Unask(number):
+            case desk.Unask(number):
                 self._asked.discard(number)
-            case orders.ReadSlowly() | orders.Dial():
+            case desk.ReadSlowly() | desk.Dial():
                 self.note(type(order).__name__)
-            case orders.Flush(number):
+            case desk.Flush(number):
                 self.world.after(0.0, lambda: self._answer(number, returning(None)))
-            case orders.Save():
+            case desk.Save():
                 self._save(order)
-            case orders.Run():
+            case desk.Run():
                 self._run(order)
-            case orders.Ask():
+            case desk.Ask():
                 self._ask(order)
-            case orders.Measure():
+            case desk.Measure():
                 self._measures.append(order)
                 self._measured(order)
 
@@ -397,12 +396,12 @@ class Process:
             self.world.after(0.0, lambda: self.enter(lambda: self._link_changed(peer, False)))
             self._dial(other, REST)
 
-    def _measured(self, measure: orders.Measure) -> None:
+    def _measured(self, measure: desk.Measure) -> None:
         if set(measure.peers) <= self.met:
             self._measures.remove(measure)
             self.world.after(0.1, lambda: self._answer(measure.number, returning(None)))
 
-    def _run(self, run: orders.Run) -> None:
+    def _run(self, run: desk.Run) -> None:
         seconds = self.rng.choice((0.0, 0.01, 0.3)) * self.rng.random()
         if self.rng.random() < 0.5:
             outcome = attempt(run.job)
@@ -414,7 +413,7 @@ class Process:
                 lambda: self.enter(lambda: self.desk.answer(run.number, attempt(job))),
             )
 
-    def _ask(self, ask: orders.Ask) -> None:
+    def _ask(self, ask: desk.Ask) -> None:
         self._asked.add(ask.number)
         if self.seat in self.world.plan.asleep:
             return
@@ -433,7 +432,7 @@ class Process:
 
     # -- the disk --------------------------------------------------------------------------
 
-    def _save(self, save: orders.Save) -> None:
+    def _save(self, save: desk.Save) -> None:
         if self._saves or self._takes() > 0.0:
             self._saves.append(save)
             if len(self._saves) == 1:
@@ -457,7 +456,7 @@ class Process:
         done = save.act(self.files)
         self.world.at(max(self.world.now, self._save_ends), lambda: self._saved(save, done))
 
-    def _saved(self, save: orders.Save, done: Any) -> None:
+    def _saved(self, save: desk.Save, done: Any) -> None:
         def report() -> None:
             self._saves.popleft()
             if self._saves:

@@ -4,7 +4,7 @@ A world that fails is made smaller (for SHRINK seconds), and told with its plan 
 TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good, with LOSING=1
 seats are lost for good.  With RULES=flaps-7 both happen under these rules, with RULES=all each seed
 is run under each rule set (`tests.sim.worlds.volumes`).  With SECOND=0 only one verifier reads what
-the worlds leave.
+the worlds leave, and under rule sets points are numbers then (`tests.sim.worlds.numbers`).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _run_again(plan: Plan, failed: str, *, trace: bool = False) -> Result:
     return result
 
 
-def _drawn(given: dict[str, int], rules: str) -> Iterator[Drawn]:
+def _drawn(given: dict[str, int], rules: str, second: bool) -> Iterator[Drawn]:
     """The worlds that were asked for, one after the other."""
     kind = losing if given["LOSING"] else leaving if given["LEAVING"] else draw
     names = RULE_SETS if rules == "all" else [rules] if rules else []
@@ -98,7 +98,7 @@ def _drawn(given: dict[str, int], rules: str) -> Iterator[Drawn]:
         if not names:
             yield str(seed), kind(seed)
         for name in names:
-            yield f"{name} {seed}", gone_from(name, seed)
+            yield f"{name} {seed}", gone_from(name, seed, numbers=not second)
 
 
 def _commit() -> str:
@@ -149,7 +149,7 @@ def main() -> int:
     endings: Counter[str] = Counter()
     number, spent, failures, logs = 0, 0.0, 0, 0
     second = bool(given["SECOND"]) and is_here()
-    told = _results(_drawn(given, rules), given["JOBS"], second)
+    told = _results(_drawn(given, rules, second), given["JOBS"], second)
     for name, result, seconds in _judged(told, second):
         logs += len(result.logs)
         number, spent = number + 1, spent + seconds

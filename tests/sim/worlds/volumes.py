@@ -12,7 +12,16 @@ from typing import Final, NamedTuple
 
 from engine.game import Value
 from p2p.protocol.policy import allowed
-from tests.sim.worlds.plan import Crash, CrashAtEntry, Fault, Leave, Plan, TornWrite, around
+from tests.sim.worlds.plan import (
+    CHECKED,
+    Crash,
+    CrashAtEntry,
+    Fault,
+    Leave,
+    Plan,
+    TornWrite,
+    around,
+)
 
 WHOLE: Final = 5
 """One in so many games is played to the end that the rule book sets."""
@@ -63,8 +72,11 @@ RULE_SETS: Final[dict[str, RuleSet]] = {
 }
 
 
-def gone_from(name: str, seed: int) -> Plan:
-    """The world of a seed at the table of a rule set, with leavers and losses."""
+def gone_from(name: str, seed: int, *, numbers: bool = False) -> Plan:
+    """The world of a seed at the table of a rule set, with leavers and losses.
+
+    With `numbers`, points are numbers in all but one of ten (`tests.sim.worlds.numbers`).
+    """
     rules, rng = RULE_SETS[name], Random(repr(("volumes", name, seed)))
     seats = rng.choice(rules.seats)
     options = {**rules.options, **(rules.short if seed % WHOLE else {})}
@@ -72,6 +84,8 @@ def gone_from(name: str, seed: int) -> Plan:
     least = rng.choice(allowed(seats))
     lost = rng.sample(range(seats), rng.randint(0, seats - least))
     plan = replace(plan, least=least, leaves=rng.choice((0.0, 0.01, 0.03, 0.1)))
+    if numbers:
+        plan = replace(plan, numbers=seed % CHECKED != 0, memo=True)
     if seed % CALM:
         plan = replace(plan, faults=(), never=(), late=())
     return replace(plan, faults=(*plan.faults, *[_loss(rng, seat) for seat in lost]))

@@ -92,6 +92,8 @@ class Watch:
         self.doubtful: Final[set[int]] = set()
         self._signed: Final[dict[Place, bytes]] = {}
         self.moments: Final[list[Moment]] = []
+        self._entries: Final[dict[bytes, Entry]] = {}
+        """Records that were read."""
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
@@ -117,7 +119,7 @@ class Watch:
         if frame in self._left or not self.is_honest(process.seat):
             return
         if frame[0] == RECORD.number:
-            entry = decode_entry(frame[1:])
+            entry = self._entry(frame[1:])
             if entry.seat != process.seat:
                 return
             place = place_of(entry)
@@ -130,6 +132,13 @@ class Watch:
         self._left.add(frame)
         written = process.drive.has(process.files.seat, frame[1:])
         require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def _entry(self, record: bytes) -> Entry:
+        """What a record says; PeerError `malformed`."""
+        entry = self._entries.get(record)
+        if entry is None:
+            entry = self._entries[record] = decode_entry(record)
+        return entry
 
     def note(self, seat: int, kind: str) -> None:
         """A moment at which a fault may be aimed, in another run of the same plan."""
@@ -218,7 +227,7 @@ class Watch:
         if frame[0] != RECORD.number or machine is None or not self.is_honest(process.seat):
             return
         try:
-            entry = decode_entry(frame[1:])
+            entry = self._entry(frame[1:])
             entry.check_signature(machine.identities[entry.seat])
         except (PeerError, IndexError):
             return

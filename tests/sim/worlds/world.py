@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
 
-from p2p.errors import LobbyError, PeerError, StorageError
+from p2p.errors import LobbyError, LocalError, PeerError, StorageError
 from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.proposal import propose
 from p2p.protocol.table import GameTable
@@ -33,6 +33,7 @@ from tests.sim.worlds.ends import Ends
 from tests.sim.worlds.games import bot_of, game_of, known_games
 from tests.sim.worlds.memo import remembered
 from tests.sim.worlds.network import Network
+from tests.sim.worlds.numbers import points_are_numbers
 from tests.sim.worlds.plan import (
     GIVES_UP,
     Crash,
@@ -121,6 +122,7 @@ class World:
         self._digest: Final = sha256()
         self._heap: Final[list[tuple[float, int, Callable[[], object]]]] = []
         self._numbers: Final = count()
+        self._faults: Final[dict[tuple[type[Any], int], list[Any]]] = {}
         self._used: Final[set[Fault]] = set()
         self._back: Final[dict[int, float | None]] = {}
         self._copies: Final[dict[Fault, Path]] = {}
@@ -171,7 +173,8 @@ class World:
         self._at_the_end.check()
 
     def _is_over(self) -> bool:
-        busy = sum(self.coming.values()) or any(map(self.running, range(self.plan.seats)))
+        programs = (one for processes in self.processes.values() for one in processes)
+        busy = any(self.coming.values()) or any(program.runs for program in programs)
         return not busy or self.now - self._moved_at > STALLS
 
     # -- programs --------------------------------------------------------------------------
@@ -181,7 +184,10 @@ class World:
 
     def faults(self, kind: type[Any], seat: int) -> list[Any]:
         """The faults of this kind that this seat has yet to meet."""
-        return [fault for fault in self.plan.of(kind, seat) if fault not in self._used]
+        place = kind, seat
+        if place not in self._faults:
+            self._faults[place] = self.plan.of(kind, seat)
+        return [fault for fault in self._faults[place] if fault not in self._used]
 
     def happens(self, fault: Fault, process: Process) -> None:
         """A fault comes true; the program ends by it, and the person comes back or does not."""
@@ -319,7 +325,12 @@ class World:
 
 
 def run(plan: Plan, *, trace: bool = False, logs: bool = False) -> Result:
-    """Run one world to its end; with `logs`, keep them for the second verifier."""
+    """Run one world to its end; with `logs`, keep them for the second verifier.
+
+    LocalError if it could not read them.
+    """
+    if logs and plan.numbers:
+        raise LocalError("the page's verifier has a group of its own")
     memory = Path("/dev/shm")
     root = Path(mkdtemp(prefix="world-", dir=memory if memory.is_dir() else None))
     result = Result(plan)
@@ -356,7 +367,9 @@ def _laws(plan: Plan) -> Iterator[None]:
         # A program that dies in the midst of a call leaves its files to the system.
         laws.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore", ResourceWarning)
-        if plan.memo:
+        if plan.numbers:
+            laws.enter_context(points_are_numbers())
+        elif plan.memo:
             laws.enter_context(remembered({}))
         yield
 
