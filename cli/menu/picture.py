@@ -63,7 +63,8 @@ def picture(
         [("class:strong", f" {clip(menu.asked.title, columns - 2)}")],
         *gap,
     ]
-    foot, note = _foot(menu, columns, gap), [*gap, *_note(menu, columns)]
+    said = _note(menu, columns)
+    foot, note = _foot(menu, columns, gap), [*gap, *said] if said else []
     room = rows - len(head) - len(foot) - len(note)
     lines = [*head, *_body(menu, columns, room, solid and not ascii), *note]
     blank: list[Line] = [[]]
@@ -234,7 +235,8 @@ def _note(menu: Menu, columns: int) -> list[Line]:
         style, text = "class:dim", field.told(menu.chosen[field.name])
     else:
         style, text = "class:dim", menu.asked.note
-    return [[(style, f"{' ' * _LEFT}{part}")] for part in wrapped(text, columns - 2 * _LEFT, 3)]
+    told = wrapped(text, columns - 2 * _LEFT, 3) if text else []
+    return [[(style, f"{' ' * _LEFT}{part}")] for part in told]
 
 
 def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:

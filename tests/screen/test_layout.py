@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
+from cli.kit.canvas import clip, clip_sentences, length, plain_text, width, wrapped
 from cli.kit.glyphs import UNICODE
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
-from cli.screen.layout import floor, render
+from cli.screen.layout import WindowShown, floor, render, scrolled
 from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
+from cli.screen.player import AWAY
 from cli.screen.question import choice_rows, foot
 from cli.screen.seats import around, own_line
 from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
@@ -230,6 +231,32 @@ def test_no_number_of_a_seat_is_cut(seats: int, solid: bool) -> None:
     text = plain_text(render(board, 80, 24, solid=solid)).replace("●", "")
     assert len(re.findall(r"3 (?:cards|cds) +bet 14 +(?:tally )?-156", text)) == seats
     assert "(counts 24/14)" in text
+
+
+@pytest.mark.parametrize("columns", [45, 60])
+def test_a_headline_in_two_rows_is_broken_between_its_parts(columns: int) -> None:
+    """ "betting round 2 of / 6" and "Mystery Pile / 2" were read twice."""
+    for game in POSITIONS:
+        board = position(game).board()
+        rows = [line.strip() for line in _rows(board, columns, 20)[:2]]
+        if width(board.headline) > columns - 2:
+            assert "   ".join(rows) == board.headline
+        else:
+            assert rows[0] == board.headline
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (45, 15)])
+def test_a_sentence_below_a_page_is_told_to_its_end(columns: int, rows: int) -> None:
+    lines = tuple(f"line {n}" for n in range(40))
+    page = Overlay("Lobby", lines, whole=True, foot=AWAY, longer=AWAY)
+    for top in range(0, 40, 5):
+        said = _rows(Board("x", overlay=replace(page, top=top)), columns, rows)
+        assert len(said) == rows
+        assert AWAY in " ".join(line.strip() for line in said)
+    window = WindowShown(columns, rows, solid=False)
+    assert "line 39" in plain_text(
+        render(Board("x", overlay=scrolled(page, 100, window)), columns, rows)
+    )
 
 
 def test_the_trick_lies_in_the_middle_with_who_laid_each_card() -> None:
