@@ -44,17 +44,14 @@ async def draw_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
     no room on a screen for the card that did it.
     """
     t.note("draw each", tuple(seats))
-    t.picking[:] = seats
-    await draw_on(t)
+    await draw_one_each(t, seats)
 
 
-async def draw_on(t: FlapsTable) -> None:
-    """Let all who have still to pick up a card do so; whoever has left is passed over."""
-    while t.picking:
-        seat = t.picking[0]
-        if seat not in t.lost and not await pick_up(t, seat, 1):
+async def draw_one_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
+    """The same, of which the table was told already."""
+    for seat in seats:
+        if not await pick_up(t, seat, 1):
             t.note("draw", seat, 0)
-        del t.picking[0]
 
 
 async def pick_up(t: FlapsTable, seat: Seat, count: int) -> int:

@@ -63,8 +63,6 @@ class FlapsTable(Table):
     """What the attacked player has to pick up; 0 without an attack."""
     miss: bool = False
     """The next player has to knock, or lay an 8."""
-    picking: list[Seat] = field(default_factory=list)
-    """Who has still to pick up a card for UP-JACKS, in order."""
     flapping: bool = False
     last_flapper: Seat = -1
     mega_owner: Seat = -1
