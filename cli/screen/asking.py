@@ -370,6 +370,10 @@ class Asking:
         wanted = normal(self.typed)
         return sorted({word for word in self._words() if word.startswith(wanted)}, key=len)
 
+    def longer(self) -> list[str]:
+        """The completions that are more than what is typed already."""
+        return [word for word in self.completions() if word != normal(self.typed)]
+
     def _words(self) -> set[str]:
         words = {spelling for choice in self.legal for spelling in choice.spellings}
         if self.several:

@@ -172,6 +172,8 @@ class ResultShown(NamedTuple):
     """What is proposed to be played next."""
     offer: tuple[str, ...] = ()
     """More about that."""
+    said: tuple[str, ...] = ()
+    """What people say since then; the newest of it is always seen."""
 
 
 @dataclass(frozen=True, slots=True)

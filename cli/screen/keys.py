@@ -43,8 +43,8 @@ LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\
 Arrows, h j k  over your cards and choices          Enter   plays what is marked
-digits, names  mark a choice by its number or by its name (7c, pass); Enter takes it;
-               Tab completes, Esc takes back
+digits, names  mark a choice by the number before it, or by its name or the beginning of that
+               (7c, 7, pass); Enter takes it, Tab completes, Esc takes back
 Space          picks a card where several are laid; in a race it slaps, flaps or calls
 {keys:<14} in a race: {does}
 l  F2          what happened since your last decision   c  F3  say something
@@ -260,7 +260,8 @@ def _enter(model: Model, asking: Asking) -> None:
         model.decide(found.decision)
     else:
         model.notice = found.why
-        asking.clear()
+        if not asking.longer():  # else more of it can be typed
+            asking.clear()
 
 
 def _claims(model: Model, asking: Asking, key: str) -> bool:

@@ -114,7 +114,7 @@ class ScreenPlayer:
                 self._chapters = Chapters()
                 model.opened(event.view, event.waits_for, event.time_left, event.missing)
             case Chat():
-                model.lobby.hear(lines)
+                (model.afterwards.listen if model.ended else model.lobby.hear)(lines)
             case Talk():
                 model.send_chat = event.say
             case Watchable():

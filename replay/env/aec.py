@@ -98,7 +98,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         `options` are nobody's: those of a game are given when its environment is made.
         """
         if seed is not None:
-            self._chance = Random(seed)
+            self._chance = Random(int(seed))  # NumPy's integers too
         chance = Random(self._chance.getrandbits(64))
         self.playing = Playing(self.setting, chance, self._paces, notes=self._words)
         self._telling = Telling(self.playing, self.possible_agents) if self._words else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -19,7 +18,7 @@ from engine.cards import Card, Deck
 from engine.dealer import TrustedDealer
 from engine.game import Game, Value
 from engine.games import NAMES, load, load_text
-from engine.plain import NOT_STATE
+from engine.plain import state_of
 from engine.question import PASS, Race
 from engine.session import Session
 from engine.table import Table
@@ -87,6 +86,13 @@ def test_only_what_is_offered_is_accepted(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:
     assert testing.check_legality(game, seats, options, seed=13) > 10
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), every_second(ALL)[::4])
+def test_it_can_be_played_by_numbered_actions(
+    game: Game, seats: int, options: dict[str, Value]
+) -> None:
+    assert testing.check_environment(game, seats, options, seed=14, most=100) > 0
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), tiny.GAME], ids=lambda game: game.name)
@@ -247,9 +253,7 @@ def changed(value: Any) -> Any:
 @pytest.mark.parametrize("name", [*NAMES, "tiny"])
 def test_every_field_is_copied_and_enters_the_digest(name: str) -> None:
     game = GAMES.get(name, tiny.GAME)
-    names = {
-        part.name for part in fields(game.table(game.seats[-1], {**game.defaults(), **short(game)}))
-    } - NOT_STATE
+    names = state_of(type(game.table(game.seats[-1], {**game.defaults(), **short(game)})))
     never_changed = set(names)
     for seed in range(4, 12):  # some fields are empty through a whole game
         check_fields(game, sorted(names if seed == 4 else never_changed), never_changed, seed)

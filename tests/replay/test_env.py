@@ -60,7 +60,7 @@ def test_a_game_of_another_package_does_too(sixth: Game) -> None:
 
 def played(
     made: Any,
-    seed: int | None,
+    seed: int | np.int64 | None,
     bots: Random | None = None,
     points: dict[str, float] | None = None,
 ) -> dict[str, float]:
@@ -106,7 +106,7 @@ def test_games_follow_from_the_seed_of_the_first() -> None:
     first = [played(made, 4), played(made, None), played(made, None)]
     assert first == [played(again, 4), played(again, None), played(again, None)]
     assert len({str(one) for one in first}) > 1
-    assert played(made, 4) == first[0]
+    assert played(made, np.int64(4)) == first[0]
 
 
 def test_a_game_is_cut_after_so_many_actions() -> None:

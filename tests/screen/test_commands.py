@@ -99,3 +99,26 @@ def test_a_claim_that_cannot_be_made_now_says_why_and_types_nothing() -> None:
 def is_touched_on_own_turn(asking: Asking) -> bool:
     labels = {choice.label for choice in asking.legal}
     return not asking.aside and "turn a card" in labels and "slap" in labels
+
+
+def test_what_enter_refuses_stays_typed_while_more_of_it_can_be_typed() -> None:
+    """The letters were thrown away, and the mark jumped back to another card."""
+    at = table("flip-over")
+    asking = at.ask()
+    at.press("5", "enter")
+    assert at.notice.startswith("'5' could be ")
+    assert asking.typed == "5"
+    at.press("h", "enter")
+    assert at.decided == [asking.hand[asking.cursor]]
+    at = table("flaps")
+    asking = at.ask()
+    at.press(*"4d", "enter")
+    assert at.notice.startswith("Not now: ")
+    assert asking.typed == ""
+
+
+def test_digits_are_named_below_only_where_something_has_a_number() -> None:
+    for game, named in (("flip-over", False), ("flop-a", True)):
+        at = table(game)
+        at.ask()
+        assert ("digits" in at.model.board().keys) == named

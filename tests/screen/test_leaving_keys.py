@@ -20,7 +20,7 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.pace import Picture
-from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, YOURSELF_SAID
+from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, TOLD, YOURSELF_SAID
 from engine.games import NAMES
 from p2p.player.events import Missed, MissedSeat, Seated
 from tests.screen.boards import position
@@ -138,6 +138,17 @@ def test_every_way_of_leaving_is_named_in_the_last_row(size: tuple[int, int]) ->
         model = Looker(first()).sit(people=people, asked=True, missed=None)
         press(model, "f10")
         assert set(offered(model, size)) == {*ways, "esc"}
+
+
+def test_what_becomes_of_ones_place_is_said_of_every_way() -> None:
+    """Whoever was asked had to guess what "l later" and "b bot" do."""
+    for people, ways in ((True, "lbg"), (False, "lb")):
+        model = Looker(first()).sit(people=people, asked=True, missed=None)
+        press(model, "q")
+        text = plain_text(render(model.board(), 80, 24))
+        told = [one for one in TOLD if one in text]
+        assert "".join(one[0] for one in told) == ways
+    assert Model("test", lambda: 0.0).going.told() == ()
 
 
 @pytest.mark.parametrize("size", SIZES)

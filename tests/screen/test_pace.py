@@ -183,7 +183,7 @@ def test_a_trick_stays_with_its_cards_while_the_next_is_led() -> None:
     assert "takes disc" in shown.prompt
     at.until("play")
     assert at.model.board() == replace(shown, keys=at.model.board().keys)
-    assert "HELD" in at.model.board().keys
+    assert "PAUSED" in at.model.board().keys
     at.clock.seconds += READ_SECONDS + 4 * CARD_SECONDS
     passing = at.model.board()
     assert (passing.held, len(passing.piles)) == (True, 1)
@@ -354,8 +354,8 @@ def test_who_comes_back_is_not_held_up_by_what_was_before() -> None:
     model = Model("test", at.clock, pace=TablePace())
     player = ScreenPlayer(model, Settings())
     player.tell(Seated(NAMES[:4], ("a-b",) * 4, 0, "flip-over", {}, 80_000, 600))
-    player.tell(Noted(("trick", 1, True, 2)))
-    assert model.events[-1] == "Bartholomew takes disc +1."
+    player.tell(Noted(("take-up",)))
+    assert model.events[-1].startswith("Everybody takes up")
     assert not model.board().held
 
 
