@@ -181,7 +181,7 @@ def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Gl
     seen = _page_room(rows, said, feet)
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
-    more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
+    more = _place(first, last, len(wide), columns - 1 - width(overlay.title))
     title = f" {clip(overlay.title, columns - width(more) - 1)}{more}"
     lines = [pad([("class:headline", title)], columns, "class:headline")]
     lines += wide[first:last]
@@ -189,6 +189,14 @@ def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Gl
         feet = _feet(board.notice or overlay.foot, columns)
     lines += [[]] * (rows - len(feet) - len(said) - len(lines))
     return [*lines, *said, *feet]
+
+
+def _place(first: int, last: int, count: int, columns: int) -> str:
+    """Which rows of a page are seen, if not all of them; shorter where there is little room."""
+    if last - first == count:
+        return ""
+    told = f"   {first + 1}-{last} of {count}"
+    return told if width(told) <= columns else f"  {first + 1}-{last}/{count}"
 
 
 def _said(overlay: Overlay, columns: int, most: int) -> list[Line]:

@@ -204,6 +204,13 @@ def test_many_choices_take_two_rows_and_the_cursor_is_seen() -> None:
     assert "rows" in text
 
 
+def test_a_title_gives_its_words_up_last() -> None:
+    lines = tuple(f"line {n}" for n in range(100))
+    title = "You Fink!: 3 of 4 seated, 3 ready"
+    assert f"{title}   1-22 of 100" in _rows(Board("x", overlay=Overlay(title, lines)), 80, 24)[0]
+    assert f"{title}  1-12/100" in _rows(Board("x", overlay=Overlay(title, lines)), 45, 15)[0]
+
+
 def test_a_page_scrolls_and_never_past_its_end() -> None:
     lines = tuple(f"line {n}" for n in range(100))
     page = Board("x", overlay=Overlay("Help", lines, 1000))
