@@ -58,6 +58,7 @@ e  F6          a hint: what a hard bot would do (in games against bots only)
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
+Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
 /              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
 /go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
 A letter that begins one of your cards or choices is typed; after / it is a command.
