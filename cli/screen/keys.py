@@ -37,6 +37,7 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+TALK: Final = "To talk: F3."
 SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 """The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
@@ -258,7 +259,9 @@ def _enter(model: Model, asking: Asking) -> None:
     if isinstance(found, Decided):
         model.decide(found.decision)
     else:
-        model.notice = found.why
+        # Whoever types several words may have wanted to say them.
+        talk = f" {TALK}" if " " in asking.typed and model.is_heard else ""
+        model.notice = f"{found.why}{talk}"
         if not asking.longer():  # else more of it can be typed
             asking.clear()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
     from cli.screen.missed import Missing
     from cli.screen.races import Stated
 
-ASKED: Final = "Enter plays  arrows, {digits}names  ? help  l events  {leave} leave"
+ASKED: Final = "Enter plays  arrows, {digits}names  ? help  {chat}l events  {leave} leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
 HELD: Final = "PAUSED   any key goes on"
@@ -73,19 +73,21 @@ def idle_keys(*, watching: bool) -> str:
     return WATCHING if watching else IDLE
 
 
-def asked_keys(asking: Asking, stated: Stated) -> str:
-    """The keys while the game asks something."""
-    leave = "F10" if asking.begins("q") else "q"  # a letter that begins a name is typed
+def asked_keys(asking: Asking, stated: Stated, *, heard: bool) -> str:
+    """The keys while the game asks something; `heard`: somebody would hear what is said."""
+    # A letter that begins a name is typed.
+    leave = "F10" if asking.begins("q") else "q"
+    chat = f"{'F3' if asking.begins('c') else 'c'} chat  " if heard else ""
     digits = "digits, " if any(number for number, _ in asking.numbered()) else ""
     if not asking.racing:
-        return (PICKING if asking.several else ASKED).format(leave=leave, digits=digits)
+        return (PICKING if asking.several else ASKED).format(leave=leave, digits=digits, chat=chat)
     from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `Model.claim`)
 
     # Space does what may be done now, so it is called by its name.
     found = space_claim(asking, stated)
     space = [] if isinstance(found, str) else [f"Space: {found.label}"]
     keys = [*space, *key_names(asking, stated)]
-    line = (RACING if asking.aside else ASKED).format(leave=leave, digits=digits)
+    line = (RACING if asking.aside else ASKED).format(leave=leave, digits=digits, chat=chat)
     return "  ".join([*keys, line])
 
 
