@@ -139,9 +139,14 @@ def _ask_to_leave(model: Model) -> None:
 
 
 def _held(model: Model, key: str) -> None:
-    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    """A key while something that has ended is held on the screen: it acts on nothing else.
+
+    But Enter takes one's place back from a bot: that is no decision of the game.
+    """
     if key in _COMMANDS:
         _COMMANDS[key](model)
+    elif key == "enter" and model.going.bot_plays:
+        _play_again(model)
     else:
         model.go_on()
 
@@ -202,9 +207,7 @@ def _table(model: Model, key: str) -> None:
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
     if key == "enter" and model.going.bot_plays:
-        model.going.play_again()
-        model.notice = YOURSELF
-        _tell(model, YOURSELF_SAID)
+        _play_again(model)
     elif key in _GOING_ON and model.missing.asks and not model.hasty:
         _GOING_ON[key](model)
     elif key in (" ", "enter"):
@@ -213,6 +216,12 @@ def _unasked(model: Model, key: str) -> None:
         model.forget()
     elif key in _COMMANDS:
         _COMMANDS[key](model)
+
+
+def _play_again(model: Model) -> None:
+    model.going.play_again()
+    model.notice = YOURSELF
+    _tell(model, YOURSELF_SAID)
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:

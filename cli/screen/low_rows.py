@@ -21,6 +21,7 @@ ASKED: Final = "Enter plays  arrows, {digits}names  ? help  {chat}l events  {lea
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
 HELD: Final = "PAUSED   any key goes on"
+BOT_PLAYS: Final = f"{BOT.format('Enter')}   ? help  l events  q leave"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 MISSED: Final = "{votes}  ? help  l events  w who  c chat  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
@@ -60,7 +61,7 @@ def meanwhile(missing: Missing, going: NobodyGoes, *, resting: bool) -> Rows:
     if missing.asks:
         rows["keys"] = MISSED.format(votes=missing.keys())
     elif going.bot_plays:
-        rows["keys"] = f"{BOT.format('Enter')}   ? help  l events  q leave"
+        rows["keys"] = BOT_PLAYS
     elif going.for_good:
         rows["keys"] = f"{GOES}   ? help  l events"
     elif resting:
@@ -91,8 +92,10 @@ def asked_keys(asking: Asking, stated: Stated, *, heard: bool) -> str:
     return "  ".join([*keys, line])
 
 
-def held_keys(waiting: int, *, due: bool) -> str:
+def held_keys(waiting: int, *, due: bool, bot_plays: bool) -> str:
     """The keys while a picture is held, of which so many more wait; `due`: then a question."""
+    if bot_plays:
+        return BOT_PLAYS
     then = [f"{waiting} more"] if waiting else []
     then += ["then you decide"] if due else []
     said = f" ({', '.join(then)})" if then else ""

@@ -469,7 +469,9 @@ class Model:
             }
         elif board.held:
             due = self._waiting is not None
-            rows["keys"] = held_keys(self.pictures.waiting(), due=due)
+            rows["keys"] = held_keys(
+                self.pictures.waiting(), due=due, bot_plays=self.going.bot_plays
+            )
         elif asking is not None:
             rows["notice"] = self.notice or self.missing.bar()
             rows["keys"] = asked_keys(asking, self.stated_keys, heard=self.is_heard)
