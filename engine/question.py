@@ -439,7 +439,7 @@ class Race(Question["Won | None"]):
         return self.claims[view.seat].wrong(view)[:1]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        """The first of several claims; there are no clocks here, so chance decides."""
+        """The first of several claims, as the dealer says."""
         claims: dict[Seat, object] = {}
         for seat, claim in self.claims.items():
             if decisions.get(seat) is not None:
@@ -449,9 +449,7 @@ class Race(Question["Won | None"]):
         if len(claims) == 1:
             ((first, answer),) = claims.items()
             return Won(first, answer)
-        rivals = self.rivals(claims)
-        first = rivals[0] if len(rivals) == 1 else rivals[int(truth.rng.random() * len(rivals))]
-        return self.won(first, claims)
+        return self.won(truth.first(self.rivals(claims)), claims)
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
         """The seats that compete to be first; if all claims are aside, the lowest seat alone."""

@@ -171,12 +171,16 @@ class Session:
             rule = rule.cr_await
         return names
 
-    def fork(self, at: int | None = None) -> Session:
-        """An independent session after the first `at` answers (all of them by default)."""
+    def fork(self, at: int | None = None, *, marks: bool = True) -> Session:
+        """An independent session after the first `at` answers (all of them by default).
+
+        Without `marks` it makes none of its own: it is played on once, and not forked much.
+        """
         at = len(self.journal) if at is None else at
         twin = Session.__new__(Session)
         twin.game, twin.options = self.game, self.options
-        twin._every, twin._check, twin._look = self._every, self._check, self._check
+        twin._every = self._every if marks else 0
+        twin._check, twin._look = self._check, self._check
         twin.pending = None
         twin.journal = self.journal[:at]
         mark = twin._mark = self._before(at)

@@ -135,12 +135,18 @@ class LaySet(Question["Laid | None"]):
         return ((self.seat, self.zone),)
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
-        terms, zone, sizes = self.terms, self.zone, self.sizes
+        terms, sizes = self.terms, self.sizes
         if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
             return self._singles()  # most questions of a game; this is three times as fast
+        down, up = self.ways(view)
+        return Offers(terms.may_pass, down, up)
+
+    def ways(self, view: View) -> tuple[Subsets, Subsets]:
+        """The sets that may be laid face down, and those that may be laid open."""
+        terms, zone, sizes = self.terms, self.zone, self.sizes
         down = Subsets(every(zone, sizes)) if terms.down else NO_SETS
         up = Subsets(terms.candidates(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
-        return Offers(terms.may_pass, down, up)
+        return down, up
 
     def _singles(self) -> list[Lay | None]:
         terms = self.terms

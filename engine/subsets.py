@@ -76,6 +76,44 @@ class Subsets(Sequence[tuple[Slot, ...]]):
                 number += 1
         return _way(block.picks, number)
 
+    def around(self, taken: Sequence[Slot]) -> tuple[set[Slot], bool]:
+        """The slots that can be added to those taken on the way to one of these sets.
+
+        With it: whether what is taken is one of the sets.  The picks of a block share no slot.
+        """
+        more: set[Slot] = set()
+        complete = False
+        for block in self._blocks:
+            left = _left(block, taken)
+            if left is None:
+                continue
+            complete = complete or not any(count for _, count in left)
+            pools = [pool for pool, count in left if count]
+            fresh = {slot for pool in pools for slot in pool if slot not in more}
+            if block.without:
+                fresh = {slot for slot in fresh if _left(block, (*taken, slot)) is not None}
+            more |= fresh
+        return more, complete
+
+
+def _left(block: Block, taken: Sequence[Slot]) -> list[Pick] | None:
+    """What has to be picked besides the slots taken; None if no way of the block has them all."""
+    left: list[Pick] = []
+    found, ways = 0, 1
+    for pool, count in block.picks:
+        rest = [slot for slot in pool if slot not in taken]
+        here = len(pool) - len(rest)
+        if here > count:
+            return None
+        found += here
+        left.append((rest, count - here))
+        ways *= comb(len(rest), count - here)
+    if found < len(taken):
+        return None
+    for number in block.without:
+        ways -= set(taken) <= set(_way(block.picks, number))
+    return left if ways > 0 else None
+
 
 def every(slots: Sequence[Slot], sizes: range) -> list[Block]:
     """Every subset of each of these sizes."""

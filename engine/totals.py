@@ -149,3 +149,13 @@ def winners(returns: Sequence[int]) -> tuple[int, ...]:
     best = max(returns)
     won = tuple(seat for seat, own in enumerate(returns) if own == best)
     return won if min(returns) < best else ()
+
+
+def parts_of_win(returns: Sequence[int]) -> tuple[float, ...]:
+    """What each seat has of the win of one game: those with the best result share it.
+
+    >>> parts_of_win([3, 5, 5]), parts_of_win([1, 4])
+    ((0.0, 0.5, 0.5), (0.0, 1.0))
+    """
+    best = max(returns)
+    return tuple((own == best) / returns.count(best) for own in returns)

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Card, Fits
+from engine.compiling import mypyc_attr
 from engine.errors import IllegalAnswer
-from engine.zone import Slot
+from engine.zone import Seat, Slot
 
 if TYPE_CHECKING:
     from random import Random  # every table imports this module, and its type is all it needs here
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Truth:
     """The card in each slot, whoever may read it.  `rng` is the dealer's source of chance."""
 
@@ -39,6 +41,10 @@ class Truth:
             cards[last], cards[place] = cards[place], cards[last]
         for place, slot in enumerate(slots):
             truth[slot] = cards[place]
+
+    def first(self, rivals: Sequence[Seat]) -> Seat:
+        """Who of several rivals is first in a race; there are no clocks here, so chance decides."""
+        return rivals[0] if len(rivals) == 1 else rivals[int(self.rng.random() * len(rivals))]
 
     def faces(self, slots: Iterable[Slot]) -> tuple[Card, ...]:
         """The cards of these slots, in order."""

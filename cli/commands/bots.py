@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -46,7 +48,7 @@ from replay.workers import workers
     default="easy,normal,hard",
     show_default=True,
     metavar="NAMES",
-    help=f"Two or more of: {', '.join(KINDS)}.",
+    help=f"Two or more of: {', '.join(KINDS)}, or module:function for a bot of your own.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the chance in the games.")
 @jobs_option
@@ -66,6 +68,7 @@ def command(
     One of each kind sits among bots of each kind that was named before it, once at each seat of the
     same cards.  The same seed plays the same games, whatever the number of processes.
     """
+    sys.path.insert(0, os.getcwd())  # as `python -m` does: a bot of one's own lies here
     kinds = _kinds(asked, players)
     table = (asked.game.name, asked.seats, asked.options)
     due = [deal for pair in pairings(kinds) for deal in deals(*table, pair, games, seed)]
@@ -140,11 +143,12 @@ def _as_text(
 ) -> Iterator[str]:
     seats, thoughts = asked.seats, _thoughts(results)
     yield f"{asked.game.title}, {seats} seats: each wins {1 / seats:.1%} if all are equal"
+    width = max(map(len, strengths))
     for (one, rest), outcome in results.items():
         low, high = outcome.interval()
         among = rest if seats == 2 else f"{seats - 1} x {rest}"
         yield (
-            f"  {one:<11} against {among:<15} wins {outcome.share:6.1%}"
+            f"  {one:<{width}} against {among:<{width + 4}} wins {outcome.share:6.1%}"
             f"  ({low:.1%} to {high:.1%}, {counted(outcome.games, 'game')})"
         )
     yield "Strength (Elo), and processor time for a decision"
@@ -152,4 +156,4 @@ def _as_text(
         thought = thoughts[kind]
         mean = 1000 * thought.seconds / max(1, thought.decisions)
         longest = f"longest {1000 * thought.longest:.0f} ms"
-        yield f"  {kind:<11} {strengths[kind]:+6.0f}  {mean:8.1f} ms, {longest}"
+        yield f"  {kind:<{width}} {strengths[kind]:+6.0f}  {mean:8.1f} ms, {longest}"

@@ -9,10 +9,11 @@ from typing import Any, Final
 import trio
 
 from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, TOLD, WAYS, NobodyGoes
+from engine.bots.pace import PACES
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
-from p2p.player.bots import PACES, BotPlayer, Thinks
+from p2p.player.bots import BotPlayer, Thinks
 from p2p.player.events import Seated
 from p2p.player.player import Player
 from p2p.protocol.step import LEAVE

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from p2p.player.bots import Pace
+    from engine.bots.pace import Pace
     from p2p.protocol.races.terms import RaceTerms
 
 Command = Callable[..., Any]
@@ -46,7 +46,7 @@ class AskedPace:
 
     def pace(self) -> Pace | None:
         """The same in the bots' terms; None: each as its level is."""
-        from p2p.player.bots import FAST  # noqa: PLC0415
+        from engine.bots.pace import FAST  # noqa: PLC0415
 
         return FAST if self.fast else None
 

@@ -27,8 +27,8 @@ from cli.tables.loopback import (
 )
 from cli.tables.place import Place
 from cli.words.summary import Summary, concluded
+from engine.bots.pace import Pace
 from p2p.peer import Sitter
-from p2p.player.bots import Pace
 from p2p.protocol.races.terms import RaceTerms
 
 

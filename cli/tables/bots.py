@@ -10,11 +10,12 @@ from cli.kit.output import say
 from cli.line.told import Teller
 from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings
+from engine.bots.pace import PACES, Pace
 from engine.question import Question
 from engine.view import View
 from p2p.logs import logger
 from p2p.peer import Player
-from p2p.player.bots import PACES, BotPlayer, Pace, Thinks
+from p2p.player.bots import BotPlayer, Thinks
 from p2p.player.events import Event, Noted, Seated
 
 LOG: Final = logger("cli")

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots.bot import Bot
+from engine.bots.own import MARK, own_bot
 from engine.bots.player import LEVELS, player
 from engine.bots.reference import REFERENCES
 from engine.errors import UsageError
@@ -108,8 +109,11 @@ def kind_of_bot(game: str, kind: str) -> Bot:
     """The bot of a game by what people type; UsageError for a name that there is not."""
     if kind in REFERENCES:
         return REFERENCES[kind]
+    if MARK in kind:
+        return own_bot(kind)
     if kind not in LEVELS:
-        raise UsageError(f"bots are of: {', '.join(KINDS)} (not {kind!r})")
+        names = f"{', '.join(KINDS)}, or module{MARK}function for one of your own"
+        raise UsageError(f"bots are of: {names} (not {kind!r})")
     return player(game, kind)
 
 

@@ -37,7 +37,13 @@ class Determinizations:
             [(slot, cards) for slot, cards in bound.items() if cards],
             key=lambda one: -len(one[1]),
         )
-        self._free: Final = [slot for slot in hidden if not bound[slot]]
+        self.free: Final = [slot for slot in hidden if not bound[slot]]
+        """The hidden slots of which nothing was sworn."""
+
+    @property
+    def open(self) -> bool:
+        """Whether more than one deal is possible."""
+        return len(self._pool) > 1
 
     def draw(self, rng: Random) -> list[Card]:
         """The card in each slot in one of these deals.
@@ -65,7 +71,7 @@ class Determinizations:
             if place is None:
                 return None
             faces[slot] = pool.pop(place)
-        for slot in self._free:
+        for slot in self.free:
             faces[slot] = pool.pop()
         return [card for card in faces if card is not None]
 

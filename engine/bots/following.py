@@ -5,8 +5,9 @@ It is rebuilt from the public course of the game, and keeps what was sworn on th
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.cards import Fits
 from engine.course import Course
@@ -15,7 +16,19 @@ from engine.lost import Lost
 from engine.question import Question
 from engine.session import Session
 from engine.table import Table
-from engine.zone import Slot
+from engine.zone import Seat, Slot
+
+REMEMBERED: Final = 40
+"""So many decisions are remembered: older ones tell less, and each takes time to be explained."""
+
+
+class Witnessed(NamedTuple):
+    """A decision of a seat that all have seen, with the table that it was asked at."""
+
+    table: Table
+    asked: Question[Any]
+    seat: Seat
+    decision: object
 
 
 class Follower:
@@ -25,6 +38,8 @@ class Follower:
         self.answers: Final = course.answers
         self.session: Final = Session(load(course.game), course.seats, course.options, every=1)
         self.oaths: Final = Oaths()
+        self.witnessed: Final[deque[Witnessed]] = deque(maxlen=REMEMBERED)
+        """What was decided since cards changed places, the oldest first."""
 
     def catch_up(self) -> Session:
         """Give the session the answers that the game has had since; the session, between answers.
@@ -35,8 +50,17 @@ class Follower:
         for answer in self.answers[len(session.journal) :]:
             if session.pending is not None and type(answer) is not Lost:
                 self.oaths.hear(session.table, session.pending, answer)
+                self._witness(session.table, session.pending, answer)
             session.answer(answer)
         return session
+
+    def _witness(self, table: Table, asked: Question[Any], answer: object) -> None:
+        if asked.mixes:
+            self.witnessed.clear()
+        decided = asked.decided(answer)
+        if decided:
+            then = table.copy()
+            self.witnessed.extend(Witnessed(then, asked, *one) for one in decided.items())
 
 
 class Oaths:

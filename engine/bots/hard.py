@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
+from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.lookahead import lookahead
@@ -15,7 +16,7 @@ from engine.errors import EngineError
 from engine.question import Question
 from engine.view import View
 
-PLAYOUTS: Final = 400
+PLAYOUTS: Final = 200
 
 
 class Hard:
@@ -52,7 +53,7 @@ class Hard:
         course = _course(view)
         follower, said = self._beside(course), lookahead(course.game)
         session = follower.catch_up()
-        deals = Determinizations(view, follower.oaths)
+        deals = Belief(view, Determinizations(view, follower.oaths), follower.witnessed, said, rng)
         search = Search(session, view, question, options, deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
         return search

@@ -46,7 +46,8 @@ class Lookahead:
     bot sees more games).  `considered` are the decisions worth a thought, where there are too many.
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `steps` is how many answered
-    questions one decision may cost.
+    questions one decision may cost.  `tells` is how likely a seat follows its habit, so that what
+    it does tells what it holds; 0 if nothing is concluded from it.
     """
 
     habit: Bot = random_bot
@@ -55,6 +56,7 @@ class Lookahead:
     enough: Callable[[Any, Any], bool] = never
     worth: Callable[[Any], Sequence[float]] = alike
     steps: int = 40_000
+    tells: float = 0.0
 
 
 def lookahead(name: str) -> Lookahead:

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from engine.bots.determinization import Determinizations
+from engine.bots.belief import Belief
 from engine.bots.lookahead import Lookahead
-from engine.bots.tree import Arm, Key, Node, Offer, key_of, keyed, plain
+from engine.bots.tree import USUAL, Arm, Key, Node, Offer, key_of, keyed, plain
 from engine.bots.trials import Trials
 from engine.cards import Card
 from engine.dealer import TrustedDealer
@@ -64,7 +64,7 @@ class Search:
         view: View,
         asked: Question[Any],
         options: Sequence[object],
-        deals: Determinizations,
+        deals: Belief,
         said: Lookahead,
         rng: Random,
     ) -> None:
@@ -106,7 +106,7 @@ class Search:
         if deal == len(self._drawn):
             self._drawn.append((self._deals.draw(self._rng), self._rng.getrandbits(64)))
         cards, luck = self._drawn[deal]
-        walk = _Walk(self._root.fork(), cards, Random(luck))
+        walk = _Walk(self._root.fork(marks=False), cards, Random(luck))
         path = self._descend(walk, self._options[number])
         self._play_on(walk)
         worth = self._worth(walk.session)
@@ -143,11 +143,13 @@ class Search:
         self, node: Node, walk: _Walk, asked: Question[Any], seat: Seat
     ) -> tuple[Arm, object]:
         view, said = walk.views[seat], self._said
+        decision = said.habit(view, asked, walk.rng)
+        likely = key_of(view, asked, decision, seat != self._seat)
+        usual = node.usual(seat, likely)
+        if usual.visits < USUAL:
+            return usual, decision
         offers = keyed(view, asked, said.considered(view, asked), self._seat, walk.rng)
-        if len(offers) == 1:
-            return node.choose(seat, offers, offers[0][0])
-        usual = said.habit(view, asked, walk.rng)
-        return node.choose(seat, offers, key_of(view, asked, usual, seat != self._seat))
+        return node.choose(seat, offers, likely)
 
     def _play_on(self, walk: _Walk) -> None:
         """Go on without a tree, as the game says that is played."""

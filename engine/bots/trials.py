@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
 from typing import Final
 
-SURE: Final = 1.5
+SURE: Final = 1.0
 """Another decision has to be better than the habit by so many standard errors.
 
 Of two decisions that are equally good the one that looks better is 0.8 standard errors above what
-it is worth on average; of ten, 1.5."""
+it is worth on average; of ten, 1.5.  With 1.5 in place of 1 the bot hardly left its habit."""
 
 Try = Callable[[int, int], float]
 """What the decision of that number is worth on the deal of that number."""

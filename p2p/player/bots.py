@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from math import inf
 from random import Random
-from typing import Final
 
 import trio
 
-from engine.bots import Bot, player
+from engine.bots import Bot, player, sensible
+from engine.bots.pace import Pace, second_press
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat, Slot
 from p2p.player.beside import Beside
 from p2p.player.events import Event, Finished, Seated, Stopped
 
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast a bot sees what there is to do in a race: mean and spread, in milliseconds.
-
-    The time is drawn before the bot looks at its cards, so that it tells nothing about them.
-    """
-
-    mean: int = 500
-    spread: int = 80
-
-    def draw(self, rng: Random) -> float:
-        """How long it takes to see something, in seconds."""
-        return max(QUICKEST_MS, rng.gauss(self.mean, self.spread)) / 1000
-
-
-QUICKEST_MS: Final = 300
-"""No bot sees anything sooner (rules of You Fink!, section 9)."""
-SECOND_PRESS_MS: Final = (120, 220)
-"""Who has seen it only has to press again: a slap after the touch."""
-
-
 Thinks = Callable[[int], float]
 """How many seconds a bot takes for a decision among so many things, where nobody races."""
-PACES: Final = {"easy": Pace(750, 150), "normal": Pace(), "hard": Pace(400, 60)}
-"""By level.  A person who sees in 500 ms, give or take 80, is a match for the normal one."""
-FAST: Final = Pace(360, 40)
-"""As fast as people can be."""
 
 
 class BotPlayer:
@@ -65,6 +39,7 @@ class BotPlayer:
         level: str = "normal",
     ) -> None:
         self._bot = bot or player(game_name, level)
+        self._quick = sensible(game_name)
         self._level = level
         self._beside = Beside() if level == "hard" and bot is None else None
         self._learns = bot is None
@@ -80,11 +55,25 @@ class BotPlayer:
             await trio.sleep_until(due)
             decision = self._bot(view, question, self._rng)
         else:
-            decision = await self._beside.decide(view, self._rng)
-            await trio.sleep_until(due)
+            decision = await self._searched(self._beside, view, question, due)
         if question.timed and self._pace is not None:
-            self._sees_at = trio.current_time() + self._rng.randint(*SECOND_PRESS_MS) / 1000
+            self._sees_at = trio.current_time() + second_press(self._rng)
         return decision
+
+    async def _searched(
+        self, beside: Beside, view: View, question: Question[object], due: float
+    ) -> object:
+        """What is found by looking ahead; in a race, what one does without it if it is not ready.
+
+        A claim comes when it was drawn to come, whatever there was to think about: a late one would
+        tell that.
+        """
+        found: list[object] = []
+        in_time = due if question.timed and self._pace is not None else inf
+        with trio.move_on_at(in_time):
+            found.append(await beside.decide(view, self._rng))
+        await trio.sleep_until(due)
+        return found[0] if found else self._quick(view, question, self._rng)
 
     def _due(self, view: View, question: Question[object]) -> float:
         """When the decision may be there, drawn before the bot looks at its cards."""
@@ -107,7 +96,7 @@ class BotPlayer:
     def tell(self, event: Event) -> None:
         """Learn which game is played, and when it is over; the view shows everything else."""
         if self._learns and isinstance(event, Seated):
-            self._bot = player(event.game, self._level)
+            self._bot, self._quick = player(event.game, self._level), sensible(event.game)
         if self._beside is not None and isinstance(event, Finished | Stopped):
             self._beside.close()
 

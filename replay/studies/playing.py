@@ -1,7 +1,8 @@
 """Plays a study in pieces: all settings come along equally, whoever does the work.
 
 How many games a piece has is decided while they are played, so that it takes a fraction of a
-second with any game.  That changes nothing: the sums are the same however the games are divided.
+second with any game.  Towards the end they become smaller, so that no process waits for another's
+last one.  That changes nothing: the sums are the same however the games are divided.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def play(study: Study, workers: Workers, done: Sequence[int]) -> Iterator[Played
 
     The pieces of one setting come in order.
     """
-    hand = _Hand(study, done)
+    hand = _Hand(study, done, workers.ahead)
     for played in workers.each(
         lambda piece: _handed_out(study, piece, workers), iter(hand.take, None)
     ):
@@ -66,8 +67,10 @@ def play_piece(study: Study, piece: Piece) -> PlayedPiece:
 class _Hand:
     """The pieces that are to be handed out, the one of the setting that has come least far next."""
 
-    def __init__(self, study: Study, done: Sequence[int]) -> None:
+    def __init__(self, study: Study, done: Sequence[int], ahead: int) -> None:
         self._games: Final = study.games
+        self._ahead: Final = ahead
+        self._left = sum(max(0, study.games - number) for number in done)
         self._next: Final = list(done)
         self._size: Final = [1] * len(done)
 
@@ -77,7 +80,9 @@ class _Hand:
         first = self._next[setting]
         if first >= self._games:
             return None
-        end = self._next[setting] = min(self._games, first + self._size[setting])
+        size = min(self._size[setting], max(1, self._left // self._ahead), self._games - first)
+        self._left -= size
+        end = self._next[setting] = first + size
         return Piece(setting, range(first, end))
 
     def learn(self, played: PlayedPiece) -> None:

@@ -88,6 +88,13 @@ def test_only_what_is_offered_is_accepted(
     assert testing.check_legality(game, seats, options, seed=13) > 10
 
 
+@pytest.mark.parametrize(("game", "seats", "options"), every_second(ALL)[::4])
+def test_it_can_be_played_by_numbered_actions(
+    game: Game, seats: int, options: dict[str, Value]
+) -> None:
+    assert testing.check_environment(game, seats, options, seed=14, most=100) > 0
+
+
 @pytest.mark.parametrize("game", [*GAMES.values(), tiny.GAME], ids=lambda game: game.name)
 def test_an_answer_tells_the_decisions_behind_it(game: Game) -> None:
     """Each seat's; of a race, those of the seats that claimed in time."""

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from engine.cards import Card, Deck
 from engine.errors import IllegalAnswer
+from engine.games.sneak.cards import FACES as SNEAK
+from engine.games.sneak.hands import combos
 from engine.question import PASS
 from engine.sets import MOST_TRIED, Laid, Lay, LaySet, LayTogether, Terms
 from engine.subsets import Block, Subsets, every, number_of
@@ -240,3 +242,20 @@ def test_the_verb_moves_the_set_and_opens_what_is_shown(down: bool) -> None:
     assert made.locks[0] == (0 if down else OPEN)
     assert made.faces[2] is (None if down else FACES[2])
     assert JOINT not in made.locks
+
+
+@given(st.lists(st.integers(0, 51), min_size=1, max_size=8), st.data())
+def test_what_can_be_added_on_the_way_to_a_set(numbers: list[int], data: st.DataObject) -> None:
+    """The combos of Sneak, in a hand that may hold a face twice, against all sets one by one."""
+    cards = [SNEAK[number] for number in numbers]
+    slots = [*range(20, 20 + len(cards))]
+    listed = Subsets(combos(cards, slots, range(1, len(cards) + 1)))
+    every_set = [set(one) for one in listed]
+    taken = data.draw(st.lists(st.sampled_from(slots), unique=True, max_size=4))
+    more, complete = listed.around(taken)
+    assert complete == (set(taken) in every_set)
+    assert more == {
+        slot
+        for slot in slots
+        if slot not in taken and any({*taken, slot} <= one for one in every_set)
+    }

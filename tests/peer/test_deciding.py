@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import trio
 
+from engine.bots.pace import Pace
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.games import load
@@ -19,7 +20,7 @@ from engine.table import Table
 from engine.view import View
 from p2p.driver.driver import Driver
 from p2p.errors import LocalError
-from p2p.player.bots import BotPlayer, Pace
+from p2p.player.bots import BotPlayer
 from p2p.player.events import Claimed
 from p2p.player.substitute import Substitute
 from p2p.protocol.effects import Decide

@@ -79,6 +79,24 @@ def test_pieces_take_about_as_long_whatever_a_game_takes(
     assert largest == {0.0: PIECE_MAX, 1e-9: PIECE_MAX, 0.01: 25, 100.0: 1}[seconds]
 
 
+@pytest.mark.parametrize("jobs", [1, 2, 8])
+def test_no_process_has_much_left_when_the_others_have_ended(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is free takes the next piece: the last of them ends a game later than the first."""
+    monkeypatch.setattr(
+        playing,
+        "play_piece",
+        lambda _, piece: PlayedPiece(piece, WHOLE[0], 0.01 * len(piece.games)),
+    )
+    study = replace(STUDY, games=500)
+    busy = [0.0] * jobs
+    for played in play(study, ALONE if jobs == 1 else Workers(here, 4 * jobs), [0] * 4):
+        busy[busy.index(min(busy))] += played.seconds
+    assert sum(busy) == pytest.approx(20)
+    assert max(busy) - min(busy) <= 0.011
+
+
 def test_a_file_holds_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "study.json"
     file = StudyFile(path, STUDY)

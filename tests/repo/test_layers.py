@@ -17,7 +17,9 @@ MAY_IMPORT = {
         *("p2p", "engine", "cryptography", "ifaddr", "msgpack", "platformdirs", "rbcl", "trio"),
         *("iroh", "zeroconf"),
     },
-    "replay": {"replay", "p2p", "engine", "matplotlib", "numpy", "scipy"},
+    "replay": {
+        *("replay", "p2p", "engine", "matplotlib", "numpy", "scipy", "gymnasium", "pettingzoo"),
+    },
     "cli": {
         *("cli", "replay", "p2p", "engine", "click", "platformdirs", "prompt_toolkit"),
         *("rich", "segno", "trio"),
@@ -124,3 +126,12 @@ def test_only_the_group_touches_its_library() -> None:
     touch = re.compile(r"import rbcl|from rbcl|[\"']rbcl")
     places = [shown(path) for path in sources() if touch.search(path.read_text("utf-8"))]
     assert places == ["p2p/crypto/group.py"]
+
+
+def test_only_environments_need_what_programs_that_learn_need() -> None:
+    """The extra `env` is installed by few, and takes a second to load."""
+    learning = re.compile(r"gymnasium|pettingzoo|replay\.env\b")
+    places = {
+        shown(path) for path in sources() for _, module in imported(path) if learning.match(module)
+    }
+    assert {place.rpartition("/")[0] for place in places} == {"replay/env"}

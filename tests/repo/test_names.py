@@ -15,7 +15,10 @@ from tests.repo.sources import parsed, shown, sources, texts, walked
 
 GAMES = "engine/games/"
 MEANS_SOMETHING_ELSE = {
-    "name": ("the name of whoever has one, in files and messages", "p2p cli replay/jsonl"),
+    "name": (
+        "the name of whoever has one, in files, messages and environments",
+        "p2p cli replay/jsonl replay/env",
+    ),
     "deck": (
         "the ciphers of a shuffle, and a deck by its name",
         "p2p/protocol replay cli/commands",

@@ -11,7 +11,7 @@ import pytest
 
 from cli.bench.screens import rows
 from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
-from p2p.player.bots import FAST
+from engine.bots.pace import FAST
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 from tests.cli.terminal import named
 

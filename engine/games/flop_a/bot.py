@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import erf, sqrt
 from random import Random
 from typing import Any, Final
@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.bots import random_bot
 from engine.cards import SUITS, Card
 from engine.games.flop_a.betting import CHECK, FOLD, Act
-from engine.games.flop_a.cards import HIGH, LOW, RANKS, high_value, low_value
+from engine.games.flop_a.cards import HIGH, LOW, RANKS
 from engine.games.flop_a.showdown import DECLARATIONS, TOPIC
 from engine.games.flop_a.table import FLIPS, FlopTable
 from engine.question import Choose, Question, Together
@@ -28,6 +28,8 @@ BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
 LAPSE: Final = 0.65
 """How often the easy level does not look at its hand (found by play against the normal level)."""
+KEPT: Final = 2**16
+"""So many hands are remembered with their worth: whoever looks ahead meets them again."""
 SURE: Final = 0.8
 """How sure of both ways a player has to be to swing."""
 
@@ -64,8 +66,17 @@ def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> i
 def prospect(view: View, table: FlopTable) -> float:
     """The part of the pot that the hand of this seat is expected to bring."""
     cards = view.cards(table.hands[view.seat])
-    out = flop_out_chance(cards, table)
-    high, low = win_chances(cards, table, view.seat)
+    return _prospect(
+        _ranks(cards), tuple(sorted(table.ranks)), table.flips, _held(table, view.seat)
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _prospect(
+    cards: tuple[int, ...], seen: tuple[int, ...], flips: int, held: tuple[int, ...]
+) -> float:
+    out = _flop_out(cards, len(seen), flips)
+    high, low = _win_chances(cards, seen, held)
     return out + (1.0 - out) * (max(high, low) * HALF + high * low * (1.0 - HALF))
 
 
@@ -75,10 +86,12 @@ def flop_out_chance(cards: Sequence[Card], table: FlopTable) -> float:
     A rank is the likelier to come, the more of its cards are out of this hand: a hand of three
     sevens waits for the one card that it does not hold.
     """
-    ranks = [card.rank for card in cards]
-    waits = tuple(sorted(SUITS_OF_RANK - ranks.count(rank) for rank in set(ranks)))
-    others = len(RANKS) - len(table.ranks) - len(waits)
-    return _all_come(waits, others, FLIPS - table.flips)
+    return _flop_out(_ranks(cards), len(table.ranks), table.flips)
+
+
+def _flop_out(cards: tuple[int, ...], seen: int, flips: int) -> float:
+    waits = tuple(sorted([SUITS_OF_RANK - cards.count(rank) for rank in set(cards)]))
+    return _all_come(waits, len(RANKS) - seen - len(waits), FLIPS - flips)
 
 
 @cache
@@ -108,20 +121,42 @@ def win_chances(cards: Sequence[Card], table: FlopTable, seat: Seat) -> tuple[fl
     Each hidden card of the others has any rank that is not on the table; their sums are assumed to
     be normally distributed.
     """
-    unseen = [rank for rank in RANKS if rank not in table.ranks]
+    return _win_chances(_ranks(cards), tuple(sorted(table.ranks)), _held(table, seat))
+
+
+@lru_cache(maxsize=KEPT)
+def _win_chances(
+    cards: tuple[int, ...], seen: tuple[int, ...], held: tuple[int, ...]
+) -> tuple[float, float]:
+    unseen = [rank for rank in RANKS if rank not in seen]
+    highs, lows = [HIGH[rank] for rank in unseen], [LOW[rank] for rank in unseen]
+    own_high, own_low = sum([HIGH[rank] for rank in cards]), sum([LOW[rank] for rank in cards])
     highest = lowest = 1.0
-    for other in range(table.seats):
-        if other != seat and table.still_in[other]:
-            count = len(table.hands[other])
-            highest *= _below(high_value(cards), [HIGH[rank] for rank in unseen], count)
-            lowest *= 1.0 - _below(low_value(cards), [LOW[rank] for rank in unseen], count)
+    for count in held:
+        highest *= _below(own_high, highs, count)
+        lowest *= 1.0 - _below(own_low, lows, count)
     return highest, lowest
+
+
+def _ranks(cards: Sequence[Card]) -> tuple[int, ...]:
+    return tuple(sorted([card.rank for card in cards]))
+
+
+def _held(table: FlopTable, seat: Seat) -> tuple[int, ...]:
+    """How many cards each other player holds who is still in."""
+    return tuple(
+        [
+            len(hand)
+            for other, hand in enumerate(table.hands)
+            if other != seat and table.still_in[other]
+        ]
+    )
 
 
 def _below(own: int, values: Sequence[int], count: int) -> float:
     """The chance that the sum of `count` of these values is below `own`."""
     mean = sum(values) / len(values)
-    spread = sum((value - mean) ** 2 for value in values) / len(values)
+    spread = sum([(value - mean) ** 2 for value in values]) / len(values)
     if count == 0 or spread == 0:
         return float(own > count * mean)
     return 0.5 + 0.5 * erf((own - count * mean) / sqrt(2.0 * count * spread))

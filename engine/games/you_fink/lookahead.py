@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.lookahead import Lookahead
-from engine.games.you_fink.acts import SLAP, TURN, fink_table
+from engine.games.you_fink.acts import FOREHEAD, SLAP, TURN, fink_table
 from engine.games.you_fink.bot import sensible_bot
 from engine.games.you_fink.table import FinkTable, owned, slappable
 from engine.question import PASS, Question
@@ -19,12 +19,15 @@ STEPS: Final = 3000
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
-    """Which power, and whether to touch one's forehead.
+    """Which power, and whether to touch one's forehead while another's card is due.
 
     Nobody waits with a slap that wins the pile, slaps in vain on purpose, or keeps others waiting
-    for a card.
+    for a card.  Before a card of one's own the hand is made ready: nobody can turn it
+    meanwhile, and a touch is good for this card and the next.
     """
     decisions = question.decisions(view)
+    if TURN in decisions and FOREHEAD in decisions:
+        return (FOREHEAD,)
     if slappable(fink_table(view.table)) and SLAP in decisions:
         return (SLAP,)
     left = [decision for decision in decisions if decision != SLAP]

@@ -1,0 +1,95 @@
+"""`--cluster` as people use it: a scheduler and a worker of Dask, each started by its command."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.repo.sources import ROOT
+
+SECONDS = 120
+STUDY = ("simulate", "flip-over", "--sweep", "seats=3,4", "--games", "30", "--seed", "4")
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(
+        find_spec("distributed") is None, reason="dask.distributed is not installed (`cluster`)"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler that has a worker; both are programs of their own."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    scheduling = ["scheduler", "--host", address, "--no-dashboard"]
+    working = ["worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    with ExitStack() as running:
+        for words in (scheduling, working):
+            running.enter_context(Dask(words, elsewhere))
+        yield address
+
+
+class Dask:
+    """A command of Dask while it runs, in a folder that holds nothing of ours."""
+
+    def __init__(self, words: list[str], folder: Path) -> None:
+        self._running = subprocess.Popen(
+            [sys.executable, "-m", "dask", *words],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def __enter__(self) -> None:
+        """It runs."""
+
+    def __exit__(self, *_: object) -> None:
+        self._running.terminate()
+        self._running.wait(SECONDS)
+
+
+def nodealer(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cli.main", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "NODEALER_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def test_a_study_on_a_cluster_prints_the_same_bytes(scheduler: str, tmp_path: Path) -> None:
+    told = (*STUDY, "--no-times", "--json")
+    there = nodealer(*told, "--cluster", scheduler, home=tmp_path)
+    assert (there.returncode, there.stderr) == (0, "")
+    assert there.stdout == nodealer(*told, home=tmp_path).stdout
+
+
+def test_an_audit_on_a_cluster_comes_to_the_same_verdicts(
+    scheduler: str, tmp_path: Path, finished_log: Path
+) -> None:
+    """The worker is given bytes, not our disk; an altered log is found there too."""
+    games = tmp_path / "games"
+    games.mkdir()
+    data = finished_log.read_bytes()
+    (games / "whole.ndlog").write_bytes(data)
+    (games / "altered.ndlog").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    there = nodealer("audit", str(games), "--cluster", scheduler, home=tmp_path)
+    assert (there.returncode, there.stderr) == (1, "")
+    assert there.stdout.endswith("1 of 2 logs verified\n")
+    assert "bad-signature" in there.stdout

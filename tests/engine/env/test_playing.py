@@ -1,0 +1,240 @@
+"""Games asked action by action: every decision can be said, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import testing
+from engine.bots import random_bot, sensible
+from engine.bots.pace import Pace
+from engine.cards import Deck
+from engine.env.actions import DONE, DOWN, PASS, WORDS, Actions
+from engine.env.playing import Playing, Setting
+from engine.env.reactions import Reactions
+from engine.env.spelling import Decided, OneOf, SetOf, Spelling, spelling
+from engine.errors import EngineError, IllegalAnswer, UsageError
+from engine.game import Options
+from engine.games import load
+from engine.question import Choose
+from engine.table import Table
+from engine.view import View
+from tests.engine.env.walk import IDS, TABLES, started, walked
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
+def test_every_decision_can_be_said(name: str, seats: int, options: Options) -> None:
+    bots = (random_bot, sensible(name))
+    longest = testing.check_environment(load(name), seats, options, 3, bots=bots)
+    assert (longest == 1) == (name == "you-fink" or (name, seats) == ("flip-over", 3))
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
+def test_every_legal_action_leads_to_a_decision_that_is_allowed(
+    name: str, seats: int, options: Options
+) -> None:
+    """From each position, by each action, and then by the first that is legal."""
+    for playing in walked(started(name, seats, options, 7), 8, 60):
+        assert playing.turn is not None
+        seat, asked, spelled = playing.turn
+        legal = playing.legal()
+        assert len(legal) == len(set(legal)) > 0
+        for action in legal:
+            said = spelled.say(action)
+            while isinstance(said, Spelling):
+                said = said.say(said.legal()[0])
+            assert asked.allows(playing.views[seat], said.decision)
+
+
+def test_an_action_that_is_not_offered_changes_nothing() -> None:
+    playing = started("sneak", 2, {}, 1)
+    before = playing.session.digest(), playing.seat, playing.said
+    for action in set(range(playing.setting.actions.count)) - set(playing.legal()):
+        with pytest.raises(IllegalAnswer):
+            playing.say(action)
+    assert (playing.session.digest(), playing.seat, playing.said) == before
+
+
+def test_a_set_is_chosen_card_by_card() -> None:
+    playing = started("sneak", 2, {}, 1)
+    for at in walked(playing, 2):
+        assert at.turn is not None
+        zone = at.turn.asked.hand(at.turn.seat)
+        if zone is not None and len(zone) > 3 and {PASS, DOWN} & set(at.legal()):
+            break
+    first = next(action for action in playing.legal() if action > DOWN)
+    playing.say(first)
+    assert playing.said == [first]
+    assert PASS not in playing.legal()
+    assert {DONE, DOWN} <= set(playing.legal())
+
+
+def test_an_option_of_two_parts_is_said_part_by_part() -> None:
+    playing = started("flop-a", 2, {}, 1)
+    actions = playing.setting.actions
+    assert playing.legal() == [actions.word(0), actions.word(1), actions.word(2)]
+    playing.say(actions.word(2))
+    assert playing.legal() == [actions.number(chips) for chips in (1, 2, 3, 4)]
+    assert playing.said == [actions.word(2)]
+
+
+def test_who_decides_at_the_same_time_sees_nothing_of_what_others_decided() -> None:
+    """In Sneak a challenge is laid in secret."""
+    together = 0
+    for at in walked(started("sneak", 5, {"target": 25}, 3), 4, 300):
+        assert at.turn is not None
+        asked = at.turn.asked
+        if len(asked.deciders) < 2 or at.turn.seat != asked.deciders[0] or at.said:
+            continue
+        seats, seen = asked.deciders[1:], []
+        for action in (at.legal()[0], at.legal()[-1]):
+            twin = started("sneak", 5, {"target": 25}, 3)
+            _follow(twin, at)
+            twin.say(action)
+            while twin.seat == asked.deciders[0]:
+                twin.say(twin.legal()[0])
+            assert twin.seat == seats[0]
+            seen.append([twin.seen(seat) for seat in seats])
+        assert seen[0] == seen[1]
+        together += 1
+        if together == 3:
+            return
+    raise AssertionError("too few were asked together")
+
+
+def _follow(twin: Playing, at: Playing) -> None:
+    """Bring a game of the same seed to where another has come."""
+    rng = Random(4)
+    while twin.session.journal != at.session.journal or twin.seat != at.seat:
+        twin.say(rng.choice(twin.legal()))
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    for name, seats, options in TABLES:
+        one, other = (started(name, seats, options, 9) for _ in range(2))
+        assert [[*at.legal()] for at in walked(one, 1, 200)] == [
+            [*at.legal()] for at in walked(other, 1, 200)
+        ]
+        assert one.session.digest() == other.session.digest()
+    assert started("sneak", 2, {}, 1).seen(0) != started("sneak", 2, {}, 2).seen(0)
+
+
+@pytest.mark.parametrize("fast", [0, 1])
+def test_whoever_is_faster_is_first(fast: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In You Fink! both slap what can be slapped, and one of them has seen it sooner."""
+    paces, first, firsts = [Pace(700, 0), Pace(700, 0)], Reactions.first, []
+
+    def counted(reactions: Reactions, rivals: Sequence[int]) -> int:
+        found = first(reactions, rivals)
+        if len(rivals) > 1:
+            firsts.append(found)
+        return found
+
+    monkeypatch.setattr(Reactions, "first", counted)
+    paces[fast], bot, rng = Pace(350, 0), sensible("you-fink"), Random(1)
+    for seed in range(5):
+        playing = Playing(Setting(load("you-fink"), 2, {}), Random(seed), paces)
+        while playing.turn is not None:
+            for action in playing.actions_of(bot, rng):
+                playing.say(action)
+    assert len(firsts) > 5
+    assert set(firsts) == {fast}
+
+
+def test_a_moment_is_seen_once_and_the_second_press_is_quick() -> None:
+    table = Table(2)
+    pile = table.zone("pile")
+    reactions = Reactions(Random(1), [Pace(500, 0), Pace(600, 0)])
+    reactions.begin(table, (0, 1))
+    assert reactions.first((0, 1)) == 0
+    reactions.end([0])  # at 500 ms; the other would have seen it at 600
+    reactions.begin(table, (0, 1))
+    assert reactions.first((0, 1)) == 1  # at 600 ms, and the first presses again from 620 on
+    reactions.end([])
+    pile.append(1)
+    reactions.begin(table, (0, 1))
+    assert reactions.first((0, 1)) == 0
+
+
+def test_what_an_action_says() -> None:
+    actions = Setting(load("flop-a"), 2, {}).actions
+    told = [actions.told(action) for action in range(actions.count)]
+    assert len(set(told)) == len(told)
+    assert told[:4] == ["pass", "done", "done, face down", "option 0"]
+    assert told[actions.number(7) or 0] == "number 7"
+    assert told[-1] == f"card {Setting(load('flop-a'), 2, {}).deck.faces[-1].name}"
+
+
+def test_too_many_words_are_our_fault() -> None:
+    actions = Actions(Deck("none", ()), 2)
+    question = Choose(0, [f"word {number}" for number in range(WORDS + 1)], "too many")
+    with pytest.raises(EngineError, match=f"more than {WORDS} options"):
+        spelling(actions, View(Table(2), 0, _no_face), question)
+    spelling(actions, View(Table(2), 0, _no_face), Choose(0, question.options[:WORDS], "enough"))
+
+
+def test_options_of_any_kind_are_told_apart() -> None:
+    """None is an option like any other; a longer one goes on where a shorter one is done."""
+    actions = Actions(Deck("none", ()), 4)
+    options = [None, -1, "a", ("a", 2), ("a", 3), ("b", 2, "c"), True, ()]
+    said = spelling(actions, View(Table(4), 0, _no_face), Choose(0, options, "any"))
+    reached = {}
+    for number, option in enumerate(options):
+        at: Spelling | Decided = said
+        while isinstance(at, Spelling):
+            at = at.say(at.towards(number))
+        assert at.decision == number, option
+        reached[number] = option
+    assert len(reached) == len(options)
+    with pytest.raises(IllegalAnswer):
+        said.towards(len(options))
+
+
+def _no_face(slot: int) -> Any:
+    raise AssertionError("nobody looks")
+
+
+def test_a_bot_is_asked_before_anything_was_said() -> None:
+    playing = started("flop-a", 2, {}, 1)
+    playing.say(playing.legal()[2])
+    with pytest.raises(EngineError):
+        playing.actions_of(random_bot, Random(1))
+
+
+def test_a_table_that_the_rules_refuse() -> None:
+    with pytest.raises(UsageError):
+        Setting(load("flip-over"), 2, {})
+
+
+def test_equal_cards_are_one_action() -> None:
+    """With two packs a hand may hold a face twice."""
+    for at in walked(started("sneak", 7, {"target": 25}, 2), 3, 400):
+        assert at.turn is not None
+        seat = at.turn.seat
+        zone = at.turn.asked.hand(seat)
+        names = [card.name for card in at.views[seat].cards(zone or ())]
+        if len(set(names)) < len(names) and not at.said:
+            cards = [action for action in at.legal() if action > DOWN]
+            assert len(cards) <= len(set(names))
+            return
+    raise AssertionError("no hand held a face twice")
+
+
+def test_one_of_nothing_offers_nothing() -> None:
+    assert OneOf(Actions(Deck("none", ()), 2), []).legal() == []
+
+
+def test_what_cannot_be_said_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of the public kit fails where it should."""
+    game = load("sneak")
+    with monkeypatch.context() as patch:
+        patch.setattr(SetOf, "towards", lambda spelled, decision: spelled.legal()[-1])
+        with pytest.raises(AssertionError, match="comes out"):
+            testing.check_environment(game, 2, {}, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Playing, "seen", lambda at, seat: [*map(repr, at.dealer.truth.cards)])
+        with pytest.raises(AssertionError, match="observes cards that it cannot see"):
+            testing.check_environment(game, 2, {}, 1)
