@@ -210,6 +210,10 @@ class Model:
 
     def seated(self, presenter: Presenter) -> None:
         """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
+        if self.presenter is not None:
+            self.events.clear()
+            self._fresh_until.clear()
+            self._since = self._passing = 0
         self.presenter, self.view = presenter, None
         self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
