@@ -97,7 +97,7 @@ def test_a_strip_before_its_time_is_not_owed() -> None:
 
 
 def test_two_votes_in_a_round_are_equivocation() -> None:
-    """A seat votes a player out, and votes otherwise in the same round.
+    """A seat votes a player out, and signs a different vote in the same round.
 
     Answer: two votes in one round are equivocation; the seat is named.
     """
@@ -112,9 +112,9 @@ def test_two_votes_in_a_round_are_equivocation() -> None:
 
 
 def test_a_vote_about_a_step_to_come_is_judged_when_it_has_come_and_falls_on_its_seat() -> None:
-    """A seat votes itself out at a step to come, so that whoever owes that step is blamed.
+    """A seat votes itself out at a later step, so that the seat that owes that step is blamed.
 
-    Answer: a vote is judged when its step has come, and falls on who signed it.
+    Answer: a vote is judged when its step is reached, and only its signer is blamed.
     """
     hub = sit_down(LOSING["one"])
     met = []
