@@ -22,6 +22,21 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if count >= 1 and len(set(slots)) != count:",
     ): "one slot is never there twice",
     (
+        "engine.sets",
+        "if count > 1 and len(set(slots)) != count:",
+        "if count > 0 and len(set(slots)) != count:",
+    ): "one slot is never there twice",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
+        "t.mega_left >= 0:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "p2p.protocol.acts.farewell",
+        "if self._moves and parsed.put_back:",
+        "if self._moves or parsed.put_back:",
+    ): "a part is there where it is owed, and nowhere else",
+    (
         "engine.table_state",
         "uncover(cls)",
         "pass",
