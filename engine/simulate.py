@@ -162,17 +162,20 @@ def play_game(
     *,
     check: bool = False,
     leave: float = 0,
-    deals: Callable[[Random], TrustedDealer] = TrustedDealer,
 ) -> Session:
-    """One game to its end; cards, decisions and who leaves follow from the seed alone.
-
-    `deals` makes the dealer: another one than the usual says, for instance, who is quicker.
-    """
+    """One game to its end; cards, decisions and who leaves follow from the seed alone."""
     rng = Random(seed)
     session = Session(game, seats, options, check=check)
-    table, dealer = session.table, deals(rng)
-    course = session.course
-    views = [dealer.view(table, seat, course) for seat in range(seats)]
+    play_on(session, TrustedDealer(rng), players, rng, leave)
+    return session
+
+
+def play_on(
+    session: Session, dealer: TrustedDealer, players: Sequence[Bot], rng: Random, leave: float = 0
+) -> None:
+    """Play a game to its end with this dealer; `rng` is for the players, and for who leaves."""
+    table, course = session.table, session.course
+    views = [dealer.view(table, seat, course) for seat in range(table.seats)]
     respond, answer = dealer.answer, session.answer
     while (asked := session.pending) is not None:
         if leave and farewells(session, asked.deciders, rng, leave):
@@ -181,7 +184,6 @@ def play_game(
         for seat in asked.deciders:
             decisions[seat] = players[seat](views[seat], asked, rng)
         answer(respond(table, asked, decisions))
-    return session
 
 
 def farewells(session: Session, deciders: Sequence[Seat], rng: Random, leave: float) -> bool:

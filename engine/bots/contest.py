@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import log10
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -24,7 +23,8 @@ from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
 from engine.question import Question
-from engine.simulate import game_seed, play_game
+from engine.session import Session
+from engine.simulate import game_seed, play_on
 from engine.totals import wilson
 from engine.view import View
 from engine.zone import Seat
@@ -142,11 +142,10 @@ def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
     one, rest = [_Timed(kind_of_bot(deal.game, kind), deal, clock) for kind in deal.pairing]
     seats = range(deal.seats)
     players = [one if seat == place else rest for seat in seats]
-    game = load(deal.game)
     paces = [_pace(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
-    deals_by = partial(ReactingDealer, paces=paces)
-    played = play_game(game, deal.seats, deal.options, deal.seed, players, deals=deals_by)
-    returns = played.returns
+    session, rng = Session(load(deal.game), deal.seats, deal.options), Random(deal.seed)
+    play_on(session, ReactingDealer(rng, paces), players, rng)
+    returns = session.returns
     won = (returns[place] == max(returns)) / returns.count(max(returns))
     thought: dict[str, Thought] = {deal.pairing.rest: rest.thought}
     thought[deal.pairing.one] = one.thought + thought.get(deal.pairing.one, Thought())
