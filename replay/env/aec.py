@@ -133,9 +133,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What this agent observes now; only the one that is asked may act."""
-        asked = agent == self.agent_selection and not self._over()
-        seat = self._seat(agent)
-        found = observed(self.playing, seat, self.playing.legal() if asked else ())
+        seat, playing = self._seat(agent), self.playing
+        acts = agent == self.agent_selection and not self._over()
+        said, legal = (playing.said, playing.legal()) if acts else ((), ())
+        asked = None if playing.turn is None else playing.turn.asked
+        found = observed(self.setting, playing.views[seat], asked, said, legal)
         if self._text and self._telling is not None:
             found["text"] = self._telling.text(seat)
         return found
