@@ -63,15 +63,6 @@ def _narrow(line: str, stream: IO[str]) -> list[str]:
     )
 
 
-def say_in_pages(lines: Sequence[str]) -> None:
-    """Print lines; what a terminal cannot show at once begins at its top, in the user's pager."""
-    if len(lines) < shutil.get_terminal_size().lines:
-        for line in lines:
-            say(line)
-    else:
-        click.echo_via_pager("\n".join(encodable(clean(line), sys.stdout) for line in lines))
-
-
 def ring() -> None:
     """The bell of the terminal, which moves nothing on it."""
     click.echo("\a", nl=False)
