@@ -38,6 +38,7 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+TALK: Final = "To talk: F3."
 SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 """The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
@@ -58,6 +59,7 @@ e  F6          a hint: what a hard bot would do (in games against bots only)
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
+Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
 /              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
 /go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
 A letter that begins one of your cards or choices is typed; after / it is a command.
@@ -140,9 +142,14 @@ def _ask_to_leave(model: Model) -> None:
 
 
 def _held(model: Model, key: str) -> None:
-    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    """A key while something that has ended is held on the screen: it acts on nothing else.
+
+    But Enter takes one's place back from a bot: that is no decision of the game.
+    """
     if key in _COMMANDS:
         _COMMANDS[key](model)
+    elif key == "enter" and model.going.bot_plays:
+        _play_again(model)
     else:
         model.go_on()
 
@@ -203,9 +210,7 @@ def _table(model: Model, key: str) -> None:
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
     if key == "enter" and model.going.bot_plays:
-        model.going.play_again()
-        model.notice = YOURSELF
-        _tell(model, YOURSELF_SAID)
+        _play_again(model)
     elif key in _GOING_ON and model.missing.asks and not model.hasty:
         _GOING_ON[key](model)
     elif key in (" ", "enter"):
@@ -214,6 +219,12 @@ def _unasked(model: Model, key: str) -> None:
         model.forget()
     elif key in _COMMANDS:
         _COMMANDS[key](model)
+
+
+def _play_again(model: Model) -> None:
+    model.going.play_again()
+    model.notice = YOURSELF
+    _tell(model, YOURSELF_SAID)
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:
@@ -260,7 +271,9 @@ def _enter(model: Model, asking: Asking) -> None:
     if isinstance(found, Decided):
         model.decide(found.decision)
     else:
-        model.notice = found.why
+        # Whoever types several words may have wanted to say them.
+        talk = f" {TALK}" if " " in asking.typed and model.is_heard else ""
+        model.notice = f"{found.why}{talk}"
         if not asking.longer():  # else more of it can be typed
             asking.clear()
 

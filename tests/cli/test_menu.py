@@ -429,6 +429,49 @@ def test_house_rules_in_lines(tmp_path: Path) -> None:
         assert terminal.end() == 0
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (45, 15), (36, 12)])
+@pytest.mark.parametrize("keys", [(), ("1",), ("6",), ("h", "2")])
+def test_whatever_a_choice_says_can_be_read_in_any_window(
+    columns: int, rows: int, keys: tuple[str, ...]
+) -> None:
+    """Whoever goes through the choices reads each of them, and what it says, to its last word."""
+    asked = menu(*keys, saved=20)
+    while isinstance(asked.asked, Pick):
+        seen = plain_text(picture(asked, columns, rows))
+        assert "\u2026" not in seen
+        assert " ..." not in seen
+        choice = asked.asked.choices[asked.cursor]
+        said = "".join(seen.split())
+        assert "".join(choice.label.split()) in said
+        assert "".join(choice.note.split()) in said
+        assert "".join(asked.asked.note.split()) in said
+        if asked.cursor == len(asked.asked.choices) - 1:
+            break
+        asked.press("down")
+
+
+class Evening(Shelf):
+    """Saved games that are all called the same."""
+
+    def saved(self) -> Sequence[Choice]:
+        told = (f"{n} November 2026, table {n:06}, not finished" for n in range(1, 21))
+        return [Choice(f"/games/{note}", "Flip Over", note) for note in told]
+
+
+def test_names_that_are_alike_keep_what_tells_them_apart() -> None:
+    """At each saved game that is seen stands when it was played, not at the marked one alone."""
+    asked = Menu(Evening(saved=20))
+    for key in ("6", *["down"] * 9):
+        asked.press(key)
+    said = " ".join(plain_text(picture(asked, 45, 15)).split())
+    assert isinstance(asked.asked, Pick)
+    seen = [choice.note in said for choice in asked.asked.choices]
+    assert seen.count(True) >= 3
+    assert seen[9], "the marked one"
+    shown = [at + 1 for at, is_seen in enumerate(seen) if is_seen]
+    assert f"{shown[0]} to {shown[-1]} of 20" in said
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (45, 15)])
 @pytest.mark.parametrize("keys", [(), ("1",), ("1", "2"), ("1", "1"), ("9",)])
 def test_in_a_small_window_it_says_how_to_leave_and_explains_the_line(

@@ -80,7 +80,8 @@ def test_prose(run: Run, finished_log: Path, tmp_path: Path) -> None:
     assert told.exit_code == 0
     assert "The audit: verified, complete" in told.stdout
     written = tmp_path / "game.txt"
-    assert run("export", str(finished_log), "--text", "-o", str(written)).stdout == ""
+    done = run("export", str(finished_log), "--text", "-o", str(written))
+    assert done.stdout == f"Written: {written}\n"
     assert written.read_text("utf-8") == told.stdout
 
 

@@ -139,6 +139,17 @@ def test_eyes_go_around_the_table() -> None:
     assert "spectator" in shown(viewer)
 
 
+def test_whoever_looks_at_a_saved_game_is_none_of_those_who_played() -> None:
+    """Below stands whose eyes these are."""
+    game = saved("flip-over")
+    viewer = viewer_of(game)
+    for _ in game.names:
+        keys(viewer, "v")
+        assert f"as {game.names[viewer.seat]}" in shown(viewer)
+        for columns, rows in ((80, 24), (45, 15)):
+            assert "(you)" not in plain_text(render(viewer.board(), columns, rows))
+
+
 def test_playing_at_a_steady_pace_and_faster() -> None:
     clock = Clock()
     viewer = viewer_of(saved("flip-over"), clock)
