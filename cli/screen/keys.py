@@ -37,6 +37,7 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+TALK: Final = "To talk: F3."
 SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 """The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
@@ -139,9 +140,14 @@ def _ask_to_leave(model: Model) -> None:
 
 
 def _held(model: Model, key: str) -> None:
-    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    """A key while something that has ended is held on the screen: it acts on nothing else.
+
+    But Enter takes one's place back from a bot: that is no decision of the game.
+    """
     if key in _COMMANDS:
         _COMMANDS[key](model)
+    elif key == "enter" and model.going.bot_plays:
+        _play_again(model)
     else:
         model.go_on()
 
@@ -202,9 +208,7 @@ def _table(model: Model, key: str) -> None:
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
     if key == "enter" and model.going.bot_plays:
-        model.going.play_again()
-        model.notice = YOURSELF
-        _tell(model, YOURSELF_SAID)
+        _play_again(model)
     elif key in _GOING_ON and model.missing.asks and not model.hasty:
         _GOING_ON[key](model)
     elif key in (" ", "enter"):
@@ -213,6 +217,12 @@ def _unasked(model: Model, key: str) -> None:
         model.forget()
     elif key in _COMMANDS:
         _COMMANDS[key](model)
+
+
+def _play_again(model: Model) -> None:
+    model.going.play_again()
+    model.notice = YOURSELF
+    _tell(model, YOURSELF_SAID)
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:
@@ -259,7 +269,9 @@ def _enter(model: Model, asking: Asking) -> None:
     if isinstance(found, Decided):
         model.decide(found.decision)
     else:
-        model.notice = found.why
+        # Whoever types several words may have wanted to say them.
+        talk = f" {TALK}" if " " in asking.typed and model.is_heard else ""
+        model.notice = f"{found.why}{talk}"
         if not asking.longer():  # else more of it can be typed
             asking.clear()
 
