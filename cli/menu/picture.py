@@ -26,7 +26,7 @@ from cli.menu.model import ALIGNED, DIGITS, Menu
 from engine.cloths import cloth_of
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
-PICK_KEYS: Final = "Enter goes on  Esc back  arrows, digits, letters choose  q leave"
+PICK_KEYS: Final = "Enter goes on  Esc back  arrows mark  digits, letters open  q leave"
 FORM_KEYS: Final = "Enter {does}  Esc back  Left Right a value  Up Down a line  q leave"
 LEAVE: Final = "leave"
 """What q does; where the menu is asked over a table it only goes back there."""

@@ -195,7 +195,7 @@ class Model:
             self._passing += count
             return
         count, self._passing = count + self._passing, 0
-        said = [*lines, *map(presenter.told, ending.recalled)]
+        said = [*map(presenter.told, ending.recalled), *lines]
         board = presenter.ending(view, ending, " ".join(said), self.states)
         board = replace(board, events=tuple(self.events), fresh=count)
         least = seconds_to_read(board.prompt, ending.seconds)

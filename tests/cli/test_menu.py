@@ -111,10 +111,15 @@ def test_a_few_choices_are_plates_with_cards_where_colours_allow(size: tuple[int
         (["7", "2"], "rules flaps"),
         (["i", "enter"], "id"),
         (
-            ["p", "1", "down", "right", "enter"],
+            ["p", "1", "down", "down", "right", "enter"],
             "play flip-over --seats 4 --option discs=alternating",
         ),
-        (["p", "1", "down", "down", *"120", "right", "enter"], LIMITED),
+        (["p", "1", *["down"] * 3, *"120", "right", "enter"], LIMITED),
+        (["p", "1", "down", "right", "enter"], "play flip-over --seats 4 --bots hard"),
+        (
+            ["h", "1", "down", "right", "right", "down", "left", "enter"],
+            "host flip-over --seats 4 --bots easy,easy",
+        ),
         (["h", "1", "up", "up", "pageup", "enter"], "host flip-over --seats 4 --option limit=40"),
         (["s", "enter"], "settings"),
         (["9", "right", "down", "left", "enter"], "settings theme=dark bell=on"),
@@ -207,7 +212,7 @@ def test_a_table_that_is_being_played_is_offered_to_be_watched_only() -> None:
 
 
 def test_rules_that_do_not_go_together_are_refused_before_anything_runs() -> None:
-    asked = menu("p", "1", "3", "down", "down", "0", "enter")
+    asked = menu("p", "1", "3", *["down"] * 3, "0", "enter")
     assert not asked.done
     assert asked.notice == "Three cannot do that."
     asked.press("1")
@@ -413,6 +418,7 @@ def test_house_rules_in_lines(tmp_path: Path) -> None:
             ("One of 1 to 7.", "2"),
             ("Players (2 to 8) [4]> ", ""),
             ("Of them bots (0 to 3) [0]> ", "1"),
+            ("Bots play (easy, normal, hard) [normal]> ", "easy"),
             ("wins=1  How many wins end the session (1 to 20)", "win=2"),
             ("is called 'win' (did you mean 'wins'?).", "wins=99"),
             ("One of 1 to 20.", "wins=2"),

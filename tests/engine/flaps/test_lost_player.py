@@ -317,6 +317,16 @@ def test_last_card_is_said_though_another_leaves_and_the_effect_follows() -> Non
     assert (at.decider, at.table.owed) == (B, 2)
 
 
+def test_last_card_is_said_in_a_scuffle_though_another_leaves_and_then_a_player_is_named() -> None:
+    hands = ["10S 5C 5D", "9D 9D", "HDD 8D", "9H QH"]
+    at = scene(*hands, silent=True, top="5S").lay("10S").say(C).lay("HDD")
+    assert (at.asked.topic, at.decider) == (ONE_LEFT, C)
+    at.session.lose(B)
+    assert (at.asked.topic, at.decider) == (ONE_LEFT, C)
+    at.say(LAST_CARD)
+    assert (at.asked.topic, at.decider) == (TARGET, C)
+
+
 def test_who_forgot_to_say_last_card_and_leaves_is_caught_by_nobody() -> None:
     at = scene("9C 9H", *HANDS[1:], silent=True, last_card="catch").lay("9C").say("say nothing")
     assert A in at.asked.deciders
