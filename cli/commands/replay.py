@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import click
 
 from cli.failures import UserMistakeError
-from cli.home.folders import chosen_log
+from cli.home.folders import chosen_log, named_or_own
 from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.seat_option import seat_option, seen_from
@@ -23,18 +22,18 @@ UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does tha
 
 
 @click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
-@click.argument("log", metavar="LOG")
+@click.argument("log", required=False, metavar="[LOG]")
 @click.option("--step", type=int, metavar="K", help="Begin with this step; the first is 0.")
 @seat_option
 @common
-def command(log: str, step: int | None, seat: int | None, settings: Settings) -> int:
+def command(log: str | None, step: int | None, seat: int | None, settings: Settings) -> int:
     """Step through a saved game, from a seat or as a spectator.
 
-    LOG may be a folder: its newest log. Your own log shows your own cards. Without
-    a terminal, or with --plain, the step is printed; without --step, all of them
-    in short.
+    LOG may be a folder: its newest log. Without LOG it is your newest game.
+    Your own log shows your own cards. Without a terminal, or with --plain, the
+    step is printed; without --step, all of them in short.
     """
-    path = chosen_log(Path(log))
+    path = chosen_log(named_or_own(log))
     with bar_for("entries", "Reading") as bar:
         game = open_game(path, bar)
     chosen = seen_from(game, seat)

@@ -7,10 +7,17 @@ from typing import Final
 
 import click
 
-from cli.kit.output import say
+from cli.kit.output import say, say_in_pages
 from cli.kit.page import page
 from cli.options.asked_table import chosen_game
-from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
+from cli.options.settings import (
+    Settings,
+    at_a_terminal,
+    common,
+    has_screen,
+    json_option,
+    print_json,
+)
 from engine.game import Game, spell
 from engine.games import load, load_text, package_of
 from p2p.installation import program
@@ -33,10 +40,13 @@ def command(game: str | None, as_json: bool, settings: Settings) -> None:
         rules = "\n".join(lines)
         print_json({"game": game, "title": declared.title, "rules": rules, "options": names})
         return
-    for line in lines:
-        say(settings.paint(line))
-    say()
-    say(f"Play: {program()} play {game}{_an_option(declared)}")
+    told: list[str] = [settings.paint(line) for line in lines]
+    told += ["", f"Play: {program()} play {game}{_an_option(declared)}"]
+    if has_screen() and not settings.plain:
+        say_in_pages(told)
+        return
+    for line in told:
+        say(line)
 
 
 def _page_of(game: Game) -> str:
