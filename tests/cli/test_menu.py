@@ -333,7 +333,7 @@ def test_the_first_picture_needs_neither_the_games_nor_the_peers(tmp_path: Path)
 
 
 def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
-    with Terminal([], tmp_path) as terminal:
+    with Terminal([], tmp_path, PAGER="sed s/^/paged:/") as terminal:
         terminal.until("What would you like to do?")
         terminal.keys("r")
         terminal.until("> 5")
@@ -341,7 +341,7 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.until("rules flip-over")
         terminal.keys("1")
         terminal.until("$ nodealer rules flip-over")
-        terminal.until("Play: nodealer play flip-over")
+        terminal.until("paged:Play: nodealer play flip-over")
         terminal.until("Enter goes back to the menu")
         terminal.type("")
         terminal.until("What would you like to do?")
