@@ -18,10 +18,20 @@ LONG: Final[dict[str, tuple[int, Shape, int]]] = {
     "two seats, four steps, one crash": (2, [BOTH, (0,), (0,), BOTH], 1),
     "two seats, six steps, one crash": (2, [BOTH, (0,), (1,), (1,), (0,), BOTH], 1),
     "two seats, two steps, two crashes": (2, [(0,), BOTH], 2),
+    "two seats, six steps, two crashes": (2, [BOTH, (0,), (1,), (1,), (0,), BOTH], 2),
     "three seats, one step of one, one crash": (3, [(0,)], 1),
 }
 ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, one step, one crash": (3, [ALL], 1),
 }
 """Millions of states: hours, and some 10 GB."""
+APART: Final[dict[str, tuple[int, Shape]]] = {
+    "two seats, one step, a crash that each notices by itself": (2, [BOTH]),
+    "two seats, four steps, a crash that each notices by itself": (2, [BOTH, (0,), (0,), BOTH]),
+    "two seats, six steps, a crash that each notices by itself": (
+        2,
+        [BOTH, (0,), (1,), (1,), (0,), BOTH],
+    ),
+}
+"""One seat may crash, and the ends of its links are noticed apart (`apart`)."""
 TABLES: Final = QUICK | LONG
