@@ -18,7 +18,6 @@ LONG: Final[dict[str, tuple[int, Shape, int]]] = {
     "two seats, four steps, one crash": (2, [BOTH, (0,), (0,), BOTH], 1),
     "two seats, six steps, one crash": (2, [BOTH, (0,), (1,), (1,), (0,), BOTH], 1),
     "two seats, two steps, two crashes": (2, [(0,), BOTH], 2),
-    "two seats, six steps, two crashes": (2, [BOTH, (0,), (1,), (1,), (0,), BOTH], 2),
     "three seats, one step of one, one crash": (3, [(0,)], 1),
 }
 ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
