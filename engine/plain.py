@@ -10,11 +10,11 @@ Annotations may name int, bool, str, enums, Card, Deck, Zone, lists, tuples and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Final, Union, get_args, get_origin
 
 from engine.cards import Card, Deck
 from engine.compiling import hints
@@ -23,8 +23,8 @@ from engine.zone import Zone, twin
 
 NOT_COPIED = frozenset({"notes"})
 """A twin of a table tells nobody what happens."""
-NOT_STATE = NOT_COPIED | {"voted_out"}
-"""Fields for people, which are not encoded."""
+FOR_PEOPLE: Final = MappingProxyType({"for": "people"})
+"""The metadata of fields that only people need: they are copied, and not encoded."""
 LAST = "lost"
 """The list of seats that is encoded after all else, and only if it is not empty: so the digests of
 a table that nobody has left are those of an engine that did not know of leaving."""
@@ -35,8 +35,8 @@ def copier(cls: type) -> Callable[[Any], Any]:
     writer = _Writer()
     lines = ["zones = new.zones = [twin(zone) for zone in old.zones]"]
     lines += [f"new.{name} = None" for name in NOT_COPIED]
-    for name, hint in _fields(cls, NOT_COPIED):
-        if name != "zones":
+    for name, hint in _fields(cls):
+        if name != "zones" and name not in NOT_COPIED:
             lines.append(f"new.{name} = {writer.copied(hint, f'old.{name}')}")
     return writer.compiled("old", ["new = cls.__new__(cls)", *lines, "return new"], cls)
 
@@ -45,8 +45,9 @@ def integers(cls: type) -> Callable[[Any], list[int]]:
     """The function that lays an instance of a table class out as integers."""
     writer = _Writer()
     parts = ["len(old.zones), *[v for zone in old.zones for v in (len(zone), *zone)]"]
+    encoded = state_of(cls)
     for name, hint in _fields(cls):
-        if name not in ("zones", LAST):
+        if name in encoded and name not in ("zones", LAST):
             parts.append(writer.laid_out(hint, f"old.{name}"))
     if hasattr(cls, LAST):
         parts.append(f"*((len(old.{LAST}), *old.{LAST}) if old.{LAST} else ())")
@@ -70,9 +71,15 @@ def readable(value: object) -> object:
     return value
 
 
-def _fields(cls: type, but: Collection[str] = NOT_STATE) -> list[tuple[str, Any]]:
+def state_of(cls: type) -> frozenset[str]:
+    """The fields of a table class that are encoded."""
+    names = {part.name for part in fields(cls) if part.metadata != FOR_PEOPLE}
+    return frozenset(names - NOT_COPIED)
+
+
+def _fields(cls: type) -> list[tuple[str, Any]]:
     stated = hints(cls)
-    return [(part.name, stated[part.name]) for part in fields(cls) if part.name not in but]
+    return [(part.name, stated[part.name]) for part in fields(cls)]
 
 
 def _text(value: str) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ Everything here is public: a face is in `faces` only when everybody knows it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Self
@@ -50,8 +50,8 @@ class TableState:
     """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation)."""
     lost: list[Seat] = field(default_factory=list)
     """The seats whose players have left for good, in this order."""
-    voted_out: list[Seat] = field(default_factory=list)
-    """Those of them that did not say so: the others went on without them.  For people."""
+    voted_out: list[Seat] = field(default_factory=list, metadata=plain.FOR_PEOPLE)
+    """Those of them that did not say so: the others went on without them."""
 
     def __init_subclass__(cls) -> None:
         for name in sorted(TAKEN.keys() & vars(cls).get("__annotations__", {}).keys()):
@@ -166,9 +166,7 @@ class TableState:
     def state(self) -> dict[str, object]:
         """The public state by field, in JSON's types: what a dump for people shows."""
         return {
-            name: plain.readable(getattr(self, name))
-            for name in sorted(part.name for part in fields(self))
-            if name not in plain.NOT_STATE
+            name: plain.readable(getattr(self, name)) for name in sorted(plain.state_of(type(self)))
         }
 
     def outside(self) -> Sequence[Slot]:

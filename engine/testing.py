@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from engine.bots import Bot, random_bot
 from engine.dealer import TrustedDealer
+from engine.env.checking import check_environment
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
@@ -30,6 +31,7 @@ from engine.view import SPECTATOR, View
 
 __all__ = [
     "GoldenError",
+    "check_environment",
     "check_golden",
     "check_leaving",
     "check_legality",

@@ -12,6 +12,7 @@ from cli.home.folders import home
 from engine.errors import UsageError
 from engine.game import Game, spell
 from engine.games import all_names, load
+from engine.study import SEATS
 
 NEWEST: Final = 12
 """How many saved games are offered."""
@@ -72,11 +73,20 @@ def _values(told: OptionTold, game: Game | None) -> Iterable[str]:
         case "--option":
             names = [one.name for one in game.options]
             return [f"{name}={value}" for name in names for value in _allowed(game, name)]
+        case "--sweep":
+            return _swept(game)
         case "--seats":
             return map(str, game.seats)
         case "--bots":
             return [str(seats - 1) for seats in game.seats]
     return ()
+
+
+def _swept(game: Game) -> Iterable[str]:
+    """Each of what a study can vary, with all its values."""
+    values = {one.name: _allowed(game, one.name) for one in game.options}
+    values[SEATS] = [str(seats) for seats in game.seats]
+    return [f"{name}={','.join(several)}" for name, several in values.items() if len(several) > 1]
 
 
 def _allowed(game: Game, name: str) -> list[str]:

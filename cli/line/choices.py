@@ -189,16 +189,22 @@ def why_not(wanted: str, view: View, question: Question[Any], count: int) -> str
 
 
 def _by_number(digits: str, legal: Sequence[Choice], shown: Sequence[Choice]) -> Decided | Refused:
-    """The choice before which these digits stand, or which is called by them; else why none."""
+    """The choice before which these digits stand, or which is called by them; else why none.
+
+    They may begin the name of a choice that has no number, as letters do.
+    """
     number, numbers = int(digits), numbered(shown)
     found = [choice for own, choice in numbers if own == number]
     found = found or [choice for choice in legal if str(number) in choice.spellings]
     if found:
         return Decided(found[0].decision)
-    longer = [choice for choice in legal if _begins(choice, digits)]
+    having = [choice.decision for own, choice in numbers if own is not None]
+    longer = [c for c in legal if c.decision not in having and _begins(c, digits)]
+    if len(longer) == 1:
+        return Decided(longer[0].decision)
     if longer:
         return _unclear(digits, longer)
-    last = max((own for own, _ in numbers if own is not None), default=0)
-    if not last:
-        return Refused(f"No choice has the number {number}: type a name, or ?.")
-    return Refused(f"The choices are numbered 1 to {last}.")
+    if having:
+        return Refused(f"The choices are numbered 1 to {len(having)}.")
+    named = normal(legal[0].label)
+    return Refused(f"No choice is called {digits}, or begins so: type its name ({named}), or ?.")

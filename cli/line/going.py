@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, WAYS, NobodyGoes
+from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, TOLD, WAYS, NobodyGoes
 from engine.bots.pace import PACES
 from engine.question import Question
 from engine.view import View
@@ -50,6 +50,9 @@ class Going(NobodyGoes):
             return super().ways(short=short)
         ways = SHORT if short else WAYS
         return ways if self.can_leave else ways[:-1]
+
+    def told(self) -> tuple[str, ...]:
+        return () if self._seated is None else TOLD if self.can_leave else TOLD[:-1]
 
     @property
     def sure(self) -> str:

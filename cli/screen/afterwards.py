@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.screen.board import ResultShown
 from cli.screen.deciding import Deciding
@@ -12,6 +12,9 @@ from cli.screen.deciding import Deciding
 if TYPE_CHECKING:
     from cli.menu.model import Menu
     from p2p.player.events import PlayAgain
+
+TALK_KEPT: Final = 8
+"""How many lines of talk are seen at most when a game is over."""
 
 
 def ignored(argv: Sequence[str]) -> None:
@@ -34,6 +37,8 @@ class Afterwards:
     """Shows the game as prose."""
     export: Callable[[], None] | None = None
     """Writes a page that shows and checks the game, for others."""
+    talk: tuple[str, ...] = ()
+    """The newest lines of what people say since the game is over."""
     menu: Menu | None = None
     """The games from which a host chooses the next one, shown over everything else."""
     chosen: Callable[[Sequence[str]], None] = ignored
@@ -44,6 +49,10 @@ class Afterwards:
         self.said = said
         if self.deciding is not None:
             self.deciding.hear(said)
+
+    def listen(self, lines: Sequence[str]) -> None:
+        """Somebody says this."""
+        self.talk = (*self.talk, *lines)[-TALK_KEPT:]
 
     def decide(self, deciding: Deciding) -> None:
         """From now on our own person is asked."""
@@ -57,10 +66,13 @@ class Afterwards:
 
     def shown(self) -> ResultShown | None:
         """The result, with what is proposed."""
-        if self.result is None or self.deciding is None:
-            return self.result
+        if self.result is None:
+            return None
+        result = self.result._replace(said=self.talk)
+        if self.deciding is None:
+            return result
         outlook = self.deciding.outlook
-        return self.result._replace(heading=outlook.heading(), offer=tuple(outlook.lines()))
+        return result._replace(heading=outlook.heading(), offer=tuple(outlook.lines()))
 
     def keys(self, *, watching: bool) -> str:
         """The keys of this moment; where there is little room the later ones are left out, but
@@ -69,7 +81,7 @@ class Afterwards:
         asked = self.deciding.keys() if self.deciding is not None else []
         back = ["v replay"] if self.look_back is not None else []
         story = ["s story"] if self.story is not None else []
-        page = ["x page"] if self.export is not None else []
+        page = ["x html"] if self.export is not None else []
         leave = "Enter, q leave" if self.deciding is None else "q leave"
         talk = [] if watching else ["c chat  h hail  w who"]
         talk += ["i invite"] if self.deciding is not None else []
@@ -98,3 +110,4 @@ class Afterwards:
         """Another game begins, or the person leaves."""
         self.result = self.deciding = self.menu = None
         self.look_back = self.story = self.export = None
+        self.talk = ()

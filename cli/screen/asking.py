@@ -64,6 +64,8 @@ class Asking:
         self._acts: Final = acts(view, question, self.legal)
         self.picked: list[Slot] = []
         self.typed = ""
+        self.hint: Callable[[], object] | None = None
+        """Asks for a hint, where there may be one and none was given yet."""
         self._known: tuple[object, Decided | Refused] | None = None
         """What was read last, and from what."""
         self._here = 0
@@ -369,6 +371,10 @@ class Asking:
         """What the typed letters may become, as it would be typed."""
         wanted = normal(self.typed)
         return sorted({word for word in self._words() if word.startswith(wanted)}, key=len)
+
+    def longer(self) -> list[str]:
+        """The completions that are more than what is typed already."""
+        return [word for word in self.completions() if word != normal(self.typed)]
 
     def _words(self) -> set[str]:
         words = {spelling for choice in self.legal for spelling in choice.spellings}

@@ -172,6 +172,8 @@ class ResultShown(NamedTuple):
     """What is proposed to be played next."""
     offer: tuple[str, ...] = ()
     """More about that."""
+    said: tuple[str, ...] = ()
+    """What people say since then; the newest of it is always seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,8 @@ class Board:
     hand: tuple[CardShown, ...] = ()
     holds: bool = True
     """Whether one ever has cards in hand in this game, from here: they keep their place."""
+    saved: bool = False
+    """Whether this is of a saved game, whose reader is none of those who sit there."""
     hand_note: str = ""
     prompt: str = ""
     yours: bool = False

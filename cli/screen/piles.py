@@ -110,6 +110,8 @@ def named(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs)
     rows: list[Line] = []
     for pile in piles:
         cell: Line = [*_names(pile, glyphs), *_label(pile, columns), ("", " ")]
+        if pile.lit:
+            cell[-1:] = [("class:turn", glyphs.cursor), ("", " ")]
         if not rows or length(rows[-1]) + length(cell) > columns:
             rows.append([])
         rows[-1] = [*rows[-1], *cell]

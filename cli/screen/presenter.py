@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cli.kit.tokens import Token
-from cli.line.choices import Choice, is_number, normal, usual_choice
+from cli.line.choices import Choice, is_number, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import (
     Board,
@@ -183,7 +183,8 @@ class Presenter:
         for one in sets:
             cards = [CardShown("", down=True) if card is None else CardShown(*self._short(card))
                      for card in one.cards]  # fmt: skip
-            label = one.label if one.seat is None else self.names[one.seat]
+            whose = "" if one.seat is None else self.names[one.seat]
+            label = f"{whose} {one.label}".strip()
             top = cards.pop()
             shown.append(PileShown(label, one.count, top.name, top.suit,
                                    under=tuple(cards), owner=one.seat))  # fmt: skip
@@ -271,7 +272,8 @@ class Presenter:
         if choice is None:
             return _going_on(asking) if asking.typed else _undecided(asking)
         said = f"Enter: {choice.label}"
-        if is_number(asking.typed) and (longer := asking.completions()):
+        longer = [word for word in asking.completions() if word not in choice.spellings]
+        if is_number(asking.typed) and longer:
             return f"{said}   or type on: {'   '.join(longer[:6])}"
         slot = asking.hand[asking.marked] if 0 <= asking.marked < len(asking.hand) else None
         # Face down a card does nothing of what it does when it is laid open.
@@ -287,7 +289,7 @@ def _label(choice: Choice, marked: Choice | None) -> str:
 
 def _going_on(asking: Asking) -> str:
     """What the letters may become, or why they are nothing."""
-    longer = [word for word in asking.completions() if word != normal(asking.typed)]
+    longer = asking.longer()
     if longer:
         return "   ".join(longer[:8])
     return str(getattr(asking.enter(), "why", ""))

@@ -19,6 +19,9 @@ AIRY: Final = 3
 """So many rows for each player, and there is air between their plates."""
 ASKED_ROWS: Final = 3
 """The most rows of what is asked."""
+SAID_ROWS: Final = 4
+SMALL: Final = 10
+"""What people say has so many rows, but no more than one in this many of the window."""
 HOW: Final = "How it went"
 
 
@@ -31,6 +34,7 @@ def result_lines(
     asked = [suited(text, "class:prompt") for text in prompt_rows(board, columns, ASKED_ROWS)]
     if board.notice:
         asked = [suited(f" {clip(board.notice, columns - 2)}", "class:notice")]
+    asked = [*_said(result, columns, rows), *asked]
     free = rows - 2 - len(asked)
     wide = min(WIDEST, columns - 4)
     within = _within(board, result, wide, free, glyphs)
@@ -39,6 +43,13 @@ def result_lines(
     above = blank * max(0, (free - len(within)) // 3)
     body = [*above, *([("", " " * left), *line] for line in within)]
     return [head, *(body + blank * free)[:free], *asked, foot(board, columns)]
+
+
+def _said(result: ResultShown, columns: int, rows: int) -> list[Line]:
+    """The newest rows of what people say, fewer in a small window."""
+    most = min(SAID_ROWS, rows // SMALL)
+    told = [row for text in result.said for row in told_rows(text, columns - 2)]
+    return [suited(f" {row}", "class:event") for row in told[-most:]]
 
 
 def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Glyphs) -> list[Line]:

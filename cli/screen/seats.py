@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cli.kit.canvas import (
@@ -20,7 +21,7 @@ from cli.kit.canvas import (
 from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import plate, plate_width, player_style
-from cli.screen.board import Board, NumberShown, PileShown, SeatShown
+from cli.screen.board import Board, NumberShown, SeatShown
 from cli.screen.piles import LEAST_MIDDLE, middle
 
 LEAST: Final = 23
@@ -30,6 +31,8 @@ SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2
 AT_MOST_ABOVE: Final = 3
 PILE: Final = 11
 """The columns of a pile; if the middle has fewer for each, the seats beside it give some."""
+TRICK_CARD: Final = 6
+"""The columns of a card of a trick that is drawn in three lines."""
 DRAWN: Final = 4
 """The rows of a pile that is drawn as a card of three lines, with its label."""
 ROOMY: Final = 84
@@ -97,7 +100,7 @@ def table_lines(board: Board, columns: int, height: int, *, glyphs: Glyphs) -> l
     others = clockwise(board)
     left, above, _ = around(len(others))
     box = box_height(board)
-    sides = _side(others, board.piles, _places(board), columns)
+    sides = _side(board, others, columns)
     low_left = tuple(others[:left][::-1])
     top, right = tuple(others[left : left + above]), tuple(others[left + above :])
     rows = _above(top, columns, box, glyphs)
@@ -127,16 +130,34 @@ def _places(board: Board) -> int:
     return len(board.piles) + max(0, board.places - laid)
 
 
-def _side(
-    others: Sequence[SeatShown], piles: Sequence[PileShown], places: int, columns: int
-) -> int:
-    """How wide the side boxes are: as wide as their numbers need, with room for the middle too."""
-    brief = columns < ROOMY
-    wanted = max((width(_said(seat, " ", shorter=brief)) for seat in others), default=0) + 4
-    usual = columns // 3 if columns // 3 >= PILE * places else LEAST
-    said = [width(f"{pile.label} {pile.count} ") for pile in piles if pile.count is not None]
+def _side(board: Board, others: Sequence[SeatShown], columns: int) -> int:
+    """How wide the side boxes are: as wide as their numbers need, with room for the middle too.
+
+    The cards of a trick are drawn if the numbers leave room for that where they are shortest.
+    """
+    wanted, least = (_numbers_room(others, shorter=brief) for brief in (columns < ROOMY, True))
+    usual = columns // 3 if columns // 3 >= PILE * _places(board) else LEAST
+    counted = [pile for pile in board.piles if pile.count is not None]
+    said = [width(f"{pile.label} {pile.count} ") for pile in counted]
     needed = max(LEAST_MIDDLE, len(said) * max(said, default=0))
-    return max(LEAST, usual, min(wanted, (columns - needed) // 2))
+    drawn = max(needed, TRICK_CARD * board.places)
+    room = (columns - (drawn if columns - drawn >= 2 * least else needed)) // 2
+    return max(LEAST, min(usual, room) if board.places else usual, min(wanted, room))
+
+
+def _numbers_room(seats: Sequence[SeatShown], *, shorter: bool) -> int:
+    """The columns of a box for the numbers of these seats."""
+    return max((_room(seat.numbers, " ", shorter) for seat in seats), default=0) + 4
+
+
+@drawn_once
+def _room(numbers: tuple[NumberShown, ...], between: str, shorter: bool) -> int:
+    """The columns of numbers, of which each may have two digits: boxes do not move with them."""
+    wide = (
+        replace(one, value=max(one.value, "000" if one.value[:1] in ("+", "-") else "00", key=len))
+        for one in numbers
+    )
+    return width(between.join(number.said(shorter=shorter) for number in wide))
 
 
 @drawn_once
@@ -153,7 +174,8 @@ def _column(
 
 def _centred_box(seat: SeatShown, columns: int, box: int, glyphs: Glyphs) -> list[Line]:
     lines = seat_box(seat, min(columns, WIDEST_PLATE), box, glyphs)
-    indent = (columns - max(map(length, lines))) // 2
+    numbers = _room(seat.numbers, "  ", False) + (4 if glyphs.solid else 2)
+    indent = (columns - max(numbers, *map(length, lines))) // 2
     return [[("", " " * max(0, indent)), *line] for line in lines]
 
 
@@ -208,7 +230,7 @@ def _link(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 def _numbers(seat: SeatShown, columns: int, *, solid: bool = False) -> Line:
     """ "7 cards  wins 0": the count of cards first, as people say it."""
     ways: list[tuple[str, bool]] = [("  ", False), (" ", False), NARROWEST]
-    fitting = (way for way in ways if width(_said(seat, *way)) <= columns - 3)
+    fitting = (way for way in ways if _room(seat.numbers, *way) <= columns - 3)
     between, shorter = next(fitting, ways[-1])
     line: Line = [("", " ")]
     for number in seat.numbers:
@@ -240,12 +262,13 @@ def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
         return []
     if board.you is None:
         return [("class:dim", "You watch; nobody's hand is shown.")]
-    return _own(board.seats[board.you], board.hand_note, columns, glyphs)
+    you = mark(you=not board.saved)
+    return _own(board.seats[board.you], board.hand_note, you, columns, glyphs)
 
 
 @drawn_once
-def _own(seat: SeatShown, note: str, columns: int, glyphs: Glyphs) -> Line:
-    name, you = _name_line(seat, columns, glyphs, with_link=False), mark(you=True)
+def _own(seat: SeatShown, note: str, you: str, columns: int, glyphs: Glyphs) -> Line:
+    name = _name_line(seat, columns, glyphs, with_link=False)
     after: Line = [("", "  "), *suited(seat.text)] if seat.text else []
     after += [("class:dim", f"   {note}")] if note else []
     needed, room = width(_said(seat, *NARROWEST)) + 3, columns - EDGES - length(name)

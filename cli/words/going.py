@@ -8,11 +8,17 @@ from __future__ import annotations
 from typing import Final
 
 SURE: Final = "Leave the table?"
-HOW: Final = "How do you leave?"
+HOW: Final = "Do you leave, or let a bot play?"
 GOOD: Final = "g for good"
 WAYS: Final = ("l come back later", "b a bot plays for you", GOOD)
 AT_ONCE, BY_BOT, GOES_FOR_GOOD = range(3)
 """Their places."""
+TOLD: Final = (
+    "l: your place is kept; resume brings you back",
+    "b: a bot plays until you press Enter",
+    "g: they play on without you",
+)
+"""What becomes of one's place then."""
 SHORT: Final = ("l later", "b bot", GOOD)
 """The same where there is little room."""
 YES: Final = "y leave"
@@ -57,6 +63,10 @@ class NobodyGoes:
     def ways(self, *, short: bool = False) -> tuple[str, ...]:
         """The keys with which one leaves, each with what it does; the first leaves at once."""
         return (YES,)
+
+    def told(self) -> tuple[str, ...]:
+        """What each way means for one's place, where it has to be said."""
+        return ()
 
     def is_way(self, at: int, typed: str) -> bool:
         """Whether this is the key of that way."""

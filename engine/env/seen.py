@@ -63,14 +63,20 @@ class Sight:
         its slot) `faces`: the number of its face plus 1, 0 if the seat does not know it; `zones`:
         the number of the zone plus 1 where it lies, 0 if it is out of play; `places`: its place
         there, from the bottom; `readers`: who can read it, 0 nobody, 1 everybody, 2 the first seat.
+
+        EngineError for a topic, or for a decision in parts, that is longer than its row.
         """
         found: dict[str, Sequence[int]] = {"seat": [view.seat], **_asked(view, question)}
         found["said"] = [action + 1 for action in said]
         found |= _cards(view)
-        return {
-            name: [*values, *[0] * (self.rows[name].width - len(values))]
-            for name, values in found.items()
-        }
+        return {name: self._filled(name, values) for name, values in found.items()}
+
+    def _filled(self, name: str, values: Sequence[int]) -> Sequence[int]:
+        """A row with zeros up to its width."""
+        free = self.rows[name].width - len(values)
+        if free < 0:
+            raise EngineError(f"{name}: {len(values)} numbers in a row of {self.rows[name].width}")
+        return [*values, *[0] * free]
 
     def fields_of(self, table: TableState) -> Mapping[str, Sequence[int]]:
         """What stands in the fields of the game's own; EngineError for a list that is too long."""
@@ -86,8 +92,6 @@ def _asked(view: View, question: Question[Any] | None) -> dict[str, Sequence[int
     if turn is not None:
         asked[turn] = 2
     told = f"{question.kind}: {question.topic}".encode()
-    if len(told) > ASKED_BYTES:
-        raise EngineError(f"more than {ASKED_BYTES} bytes: {told.decode()!r}")
     return {"asked": asked, "question": [*told], "window": [question.lasts_ms() or 0]}
 
 

@@ -18,7 +18,7 @@ from engine.errors import IllegalAnswer
 from engine.question import PASS as NOTHING
 from engine.question import LayDown, Question
 from engine.registry import Registry
-from engine.sets import Lay, LaySet, LayTogether
+from engine.sets import NO_SETS, Lay, LaySet, LayTogether
 from engine.subsets import Subsets, every
 from engine.view import View
 from engine.zone import Slot, Zone
@@ -48,6 +48,9 @@ class Spelling(ABC):
         """What a legal action adds to the decision, in a word or two."""
         return self._actions.told(action)
 
+    def _refused(self, action: int) -> IllegalAnswer:
+        return IllegalAnswer(f"{self._actions.told(action)} is not offered now")
+
     @abstractmethod
     def towards(self, decision: Any) -> int:
         """The next action on the way to this decision; IllegalAnswer if none leads there."""
@@ -76,7 +79,7 @@ class OneOf(Spelling):
     def say(self, action: int) -> Spelling | Decided:
         left = self._next.get(action)
         if left is None:
-            raise IllegalAnswer(f"{self._actions.told(action)} is not offered now")
+            raise self._refused(action)
         said = self._said + 1
         if len(left) == 1 or all(len(parts) <= said for parts, _ in left):
             return Decided(left[0][1])
@@ -113,42 +116,39 @@ class OneOf(Spelling):
 
 NO_CLAIM: Final = object()
 """The only part of a pass: None may be an option as well."""
-Build = Callable[[tuple[Slot, ...], bool], object]
-"""The decision for these slots, face down or not."""
+
+
+class Pool(NamedTuple):
+    """What a set is chosen from: the sets that may be laid face down, and those face up.
+
+    `build` makes the decision of the slots that are chosen; its second argument says face down.
+    """
+
+    view: View
+    zone: Zone
+    down: Subsets
+    up: Subsets
+    build: Callable[[tuple[Slot, ...], bool], object]
+    may_pass: bool = False
 
 
 class SetOf(Spelling):
-    """A set of cards of a zone, chosen card by card in any order.
+    """A set of cards of a zone, chosen card by card in any order."""
 
-    `down` and `up` are the sets that may be laid face down and face up.
-    """
-
-    def __init__(
-        self,
-        actions: Actions,
-        view: View,
-        zone: Zone,
-        ways: tuple[Subsets, Subsets],
-        build: Build,
-        may_pass: bool,
-        chosen: tuple[Slot, ...] = (),
-    ) -> None:
+    def __init__(self, actions: Actions, pool: Pool, chosen: tuple[Slot, ...] = ()) -> None:
         super().__init__(actions)
-        self._view: Final = view
-        self._zone: Final = zone
-        self._ways: Final = ways
-        self._build: Final = build
+        self._pool: Final = pool
         self._chosen: Final = chosen
-        (more_down, is_down), (more_up, is_up) = (way.around(chosen) for way in ways)
+        (more_down, is_down), (more_up, is_up) = pool.down.around(chosen), pool.up.around(chosen)
         self._ends: Final = [
-            *([PASS] if may_pass and not chosen else []),
+            *([PASS] if pool.may_pass and not chosen else []),
             *([DONE] if is_up else []),
             *([DOWN] if is_down else []),
         ]
         self._cards: Final[dict[int, Slot]] = {}
-        for slot in zone:
+        for slot in pool.zone:
             if slot in more_down or slot in more_up:
-                self._cards.setdefault(actions.card(view.face(slot)), slot)
+                self._cards.setdefault(actions.card(pool.view.face(slot)), slot)
 
     def legal(self) -> Sequence[int]:
         return [*self._ends, *self._cards]
@@ -157,15 +157,7 @@ class SetOf(Spelling):
         slot = self._cards.get(action)
         if slot is None:
             return self._end(action)
-        longer = SetOf(
-            self._actions,
-            self._view,
-            self._zone,
-            self._ways,
-            self._build,
-            False,
-            (*self._chosen, slot),
-        )
+        longer = SetOf(self._actions, self._pool, (*self._chosen, slot))
         only = longer.legal()
         return longer.say(only[0]) if only in ([DONE], [DOWN]) else longer
 
@@ -173,8 +165,9 @@ class SetOf(Spelling):
         if decision is NOTHING:
             return PASS
         slots = decision.slots if isinstance(decision, Lay) else decision
-        faces = Counter(self._view.cards(slots))
-        faces.subtract(self._view.cards(self._chosen))
+        view = self._pool.view
+        faces = Counter(view.cards(slots))
+        faces.subtract(view.cards(self._chosen))
         for card, count in faces.items():
             if count > 0:
                 return self._actions.card(card)
@@ -182,11 +175,11 @@ class SetOf(Spelling):
 
     def _end(self, action: int) -> Decided:
         if action not in self._ends:
-            raise IllegalAnswer(f"{self._actions.told(action)} is not offered now")
+            raise self._refused(action)
         if action == PASS:
             return Decided(NOTHING)
-        slots = tuple([slot for slot in self._zone if slot in self._chosen])
-        return Decided(self._build(slots, action == DOWN))
+        slots = tuple([slot for slot in self._pool.zone if slot in self._chosen])
+        return Decided(self._pool.build(slots, action == DOWN))
 
 
 def spelling(actions: Actions, view: View, question: Question[Any]) -> Spelling:
@@ -199,8 +192,8 @@ def spelling(actions: Actions, view: View, question: Question[Any]) -> Spelling:
 
 
 def _a_set(actions: Actions, view: View, question: LaySet) -> Spelling:
-    ways, may_pass = question.ways(view), question.terms.may_pass
-    return SetOf(actions, view, question.zone, ways, Lay, may_pass)
+    down, up = question.ways(view)
+    return SetOf(actions, Pool(view, question.zone, down, up, Lay, question.terms.may_pass))
 
 
 def _one_of_several_sets(actions: Actions, view: View, question: LayTogether) -> Spelling:
@@ -208,9 +201,8 @@ def _one_of_several_sets(actions: Actions, view: View, question: LayTogether) ->
 
 
 def _face_down(actions: Actions, view: View, question: LayDown) -> Spelling:
-    count = question.count
-    ways = Subsets(every(question.zone, range(count, count + 1))), Subsets(())
-    return SetOf(actions, view, question.zone, ways, lambda slots, down: slots, False)
+    down = Subsets(every(question.zone, range(question.count, question.count + 1)))
+    return SetOf(actions, Pool(view, question.zone, down, NO_SETS, lambda slots, _: slots))
 
 
 SETS: Final[Registry[Callable[[Actions, View, Any], Spelling]]] = Registry(

@@ -6,6 +6,7 @@ from p2p.installation import to_add
 
 try:
     from replay.env.aec import GameEnv, env, raw_env
+    from replay.env.learned import bot_of
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise
@@ -13,4 +14,4 @@ except ModuleNotFoundError as missing:
         f"An environment needs PettingZoo; {to_add('env')} adds it.", name=missing.name
     ) from missing
 
-__all__ = ["GameEnv", "env", "raw_env"]
+__all__ = ["GameEnv", "bot_of", "env", "raw_env"]

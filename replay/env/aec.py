@@ -98,7 +98,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         `options` are nobody's: those of a game are given when its environment is made.
         """
         if seed is not None:
-            self._chance = Random(seed)
+            self._chance = Random(int(seed))  # NumPy's integers too
         chance = Random(self._chance.getrandbits(64))
         self.playing = Playing(self.setting, chance, self._paces, notes=self._words)
         self._telling = Telling(self.playing, self.possible_agents) if self._words else None
@@ -133,9 +133,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What this agent observes now; only the one that is asked may act."""
-        asked = agent == self.agent_selection and not self._over()
-        seat = self._seat(agent)
-        found = observed(self.playing, seat, self.playing.legal() if asked else ())
+        seat, playing = self._seat(agent), self.playing
+        acts = agent == self.agent_selection and not self._over()
+        said, legal = (playing.said, playing.legal()) if acts else ((), ())
+        asked = None if playing.turn is None else playing.turn.asked
+        found = observed(self.setting, playing.views[seat], asked, said, legal)
         if self._text and self._telling is not None:
             found["text"] = self._telling.text(seat)
         return found

@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import spaces
 
-from engine.env.playing import Playing, Setting
+from engine.env.playing import Setting
 from engine.env.seen import Row
 from engine.env.told import LONGEST
-from engine.zone import Seat
+from engine.question import Question
+from engine.view import View
 
 TEXT: Final = frozenset(ascii_letters + digits + punctuation + " \n")
 
@@ -35,13 +36,19 @@ def _boxes(rows: Mapping[str, Row]) -> spaces.Dict:
     )
 
 
-def observed(playing: Playing, seat: Seat, legal: Sequence[int]) -> dict[str, Any]:
-    """What this seat observes now; `legal` are the actions that it may take."""
-    sight = playing.setting.sight
-    seen, own = playing.seen(seat), sight.fields_of(playing.session.table)
-    mask = np.zeros(playing.setting.actions.count, np.int8)
+def observed(
+    setting: Setting,
+    view: View,
+    asked: Question[Any] | None,
+    said: Sequence[int],
+    legal: Sequence[int],
+) -> dict[str, Any]:
+    """What the seat of this view observes, which has said this; `legal` are its actions now."""
+    sight = setting.sight
+    rows, fields = sight.rows_of(view, asked, said), sight.fields_of(view.table)
+    mask = np.zeros(setting.actions.count, np.int8)
     mask[list(legal)] = 1
-    return {"observation": {**_arrays(seen), "table": _arrays(own)}, "action_mask": mask}
+    return {"observation": {**_arrays(rows), "table": _arrays(fields)}, "action_mask": mask}
 
 
 def _arrays(rows: Mapping[str, Sequence[int]]) -> dict[str, Any]:

@@ -327,7 +327,8 @@ async def test_a_refused_opening_stops_nobody_for_ever(
 async def test_a_second_look_at_a_shown_slot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a card was shown to seat 0, a player sends its share again, to be sent the others'.
+    """After a card was shown to seat 0, a player sends its share again, so that the others repeat
+    theirs.
 
     Answer: an illegal move; nobody sends anything.
     """
@@ -385,7 +386,7 @@ async def test_another_state_of_the_table(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_replayed_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player sends everything it ever heard or said, again and again.
+    """A player repeats everything it ever received or sent, again and again.
 
     Answer: nothing happens: an entry that has arrived already does not count again.
     """

@@ -56,6 +56,8 @@ def test_the_table_is_that_of_the_commands() -> None:
         ("host sneak --seats ", ["2", "3", "4", "5", "6", "7"]),
         ("play sneak --bots ", ["1", "2", "3", "4", "5", "6"]),
         ("demo flip-over --option rou", ["rounds=1", "rounds=2"]),
+        ("simulate sneak --sweep s", ["seats=2,3,4,5,6,7"]),
+        ("simulate flaps --sweep lev", ["level=1,2,3,4,5,6,7"]),
         ("play flaps sn", []),
         ("simulate flaps --games ", []),
         ("completion ", ["bash", "zsh", "fish"]),
@@ -112,37 +114,58 @@ def test_a_shell_that_is_not_known(run: Run) -> None:
         assert run("completion", shell).stdout == script
 
 
-BASH = shutil.which("bash")
+ASKED = {
+    "bash": """
+        COMP_LINE='{line}' COMP_POINT={length}
+        _nodealer nodealer
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """,
+    "zsh": """
+        words=(${{(s: :)"$(print -r -- '{line}')"}}) CURRENT={count}
+        (( $#words < CURRENT )) && words+=("")
+        _nodealer
+    """,
+    "fish": "complete -C '{line}'",
+}
+"""What asks the shell, as the key Tab does, after the script."""
+BEFORE = {"zsh": 'compdef() {}; _files() {}; compadd() { print -rl -- "${offered[@]}" }\n'}
+"""What only exists in a zsh that edits a line."""
 
 
-@pytest.mark.skipif(BASH is None, reason="bash is not installed here")
+@pytest.mark.parametrize("shell", SCRIPTS)
 @pytest.mark.parametrize(
     ("line", "replies"),
     [
         ("nodealer aud", ["audit"]),
         ("nodealer play flip-over --option trumps=", ["off", "on"]),
         ("nodealer completion ", ["bash", "zsh", "fish"]),
-        ("nodealer replay ", ["two\\ words/games", "two\\ words/games/a.ndlog"]),
+        ("nodealer replay ", ["two words/games", "two words/games/a.ndlog"]),
     ],
 )
-def test_in_bash(line: str, replies: list[str], tmp_path: Path) -> None:
+def test_in_a_shell(shell: str, line: str, replies: list[str], tmp_path: Path) -> None:
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed here")
     (tmp_path / "two words" / "games").mkdir(parents=True)
     (tmp_path / "two words" / "games" / "a.ndlog").touch()
     (tmp_path / "nodealer").write_text(f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n')
     (tmp_path / "nodealer").chmod(0o755)
-    script = f"""{SCRIPTS["bash"]}
-        COMP_LINE='{line}' COMP_POINT={len(line)}
-        _nodealer nodealer
-        printf '%s\\n' "${{COMPREPLY[@]}}"
-    """
+    asked = ASKED[shell].format(line=line, length=len(line), count=len(line.split(" ")))
     environment: dict[str, Any] = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    environment["NODEALER_HOME"] = "two words"
+    environment |= {"NODEALER_HOME": "two words", "HOME": str(tmp_path)}
     done = subprocess.run(
-        [str(BASH), "-c", script],
+        [program, "-c", f"{BEFORE.get(shell, '')}{SCRIPTS[shell]}\n{asked}"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert sorted(done.stdout.splitlines()) == sorted(replies)
+    assert sorted(done.stdout.splitlines()) == sorted(_typed(shell, one) for one in replies)
+
+
+def _typed(shell: str, word: str) -> str:
+    """How a shell answers: bash as it would be typed, and without what stands before a `=`."""
+    if shell == "bash":
+        return word.replace(" ", "\\ ")
+    return f"trumps={word}" if word in {"on", "off"} else word

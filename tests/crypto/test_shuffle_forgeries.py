@@ -188,9 +188,9 @@ def test_a_false_mask_commitment_is_refused() -> None:
 @pytest.mark.check("shuffle.visible-card")
 @pytest.mark.call("p2p.crypto.shuffle_verifier:_verify -> _check_shape")
 def test_a_card_left_for_everybody_to_see_is_refused() -> None:
-    """A shuffler leaves one card of a fresh deck unwrapped; every equation of its proof holds.
+    """A shuffler leaves one card of a fresh deck unencrypted; every equation of its proof holds.
 
-    Answer: a shuffled deck with a card in clear is refused by a check of its own.
+    Answer: a separate check refuses a shuffled deck with an unencrypted card.
     """
     honest = prepare()
     factors = [0, *honest.factors[1:]]

@@ -34,6 +34,7 @@ def test_it_stands_what_every_game_stands(sixth: Game, seats: int, hands: int) -
     assert testing.check_legality(sixth, seats, options, seed=13) > 10
     assert testing.check_leaving(sixth, seats, options, seed=14) > 10
     testing.check_sync(sixth, seats, options, seed=15, leave=0.02)
+    assert testing.check_environment(sixth, seats, options, seed=16) == 1
 
 
 def test_its_golden_playthrough_comes_out_again(sixth: Game, tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def test_it_stands_what_every_game_stands(name: str, seats: int) -> None:
     testing.check_sync(game, seats, {}, seed=12)
     assert testing.check_legality(game, seats, {}, seed=13) > 10
     assert testing.check_leaving(game, seats, {}, seed=14) > 5
+    assert testing.check_environment(game, seats, {}, seed=15) in (1, 2)
 
 
 @pytest.mark.slow

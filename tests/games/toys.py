@@ -38,6 +38,7 @@ def stands_the_kit(game: Game, seats: int, folder: Path) -> None:
     testing.check_simulation(game, seats, {}, seed=1)
     testing.check_sync(game, seats, {}, seed=2)
     assert testing.check_legality(game, seats, {}, seed=3) > 0
+    assert testing.check_environment(game, seats, {}, seed=5) > 0
     golden, session = folder / "golden.txt", testing.play_out(game, seats, {}, seed=4)
     testing.write_golden(golden, session)
     assert testing.check_golden(golden, load).digest() == session.digest()

@@ -303,7 +303,7 @@ EMPTY = """
 
 
 def test_a_page_that_empties_no_chair_is_red(page: Page, lost: Path, tmp_path: Path) -> None:
-    """A page tells the end of a game in which somebody was lost as if all had been there.
+    """A page shows the end of a game as if a player who was lost had been there.
 
     Answer: its verifier compares the empty chairs with the log.
     """

@@ -287,10 +287,10 @@ def test_a_host_that_proposes_another_game_than_was_agreed(agreed: NextGame) -> 
 
 
 def test_the_word_of_a_guest_at_another_table_counts_for_nothing() -> None:
-    """Somebody keeps a guest's word from one game, and sends it after the next one.
+    """Somebody keeps a guest's agreement from one game, and sends it after the next one.
 
-    Answer: the word names its table, and its addresses are signed for the table that follows; it
-    counts for no other.
+    Answer: the agreement names its table, and its addresses are signed for the table that follows;
+    it counts for no other.
     """
     host, _, told = sit(0)
     says(host, 1, True, bytes(32), SNEAK.data)
@@ -358,9 +358,11 @@ def test_a_plan_that_is_garbage(data: bytes, why: str) -> None:
     ],
 )
 def test_a_plan_that_cannot_be_played(data: bytes) -> None:
-    """A host proposes a game that no number of these people could play, or with rules it has not.
+    """A host proposes a game that no number of these people could play, or rules that it does not
+    have.
 
-    Answer: it loses its link. That too many or too few are left for a sound plan is no fault.
+    Answer: it loses its link. A valid plan that does not fit the number of remaining players is no
+    fault.
     """
     guest, _, told = sit(1)
     with pytest.raises(PeerError, match="nobody here could play that"):
@@ -375,7 +377,7 @@ def test_a_plan_that_cannot_be_played(data: bytes) -> None:
 def test_a_seat_that_changes_its_mind_a_thousand_times() -> None:
     """A seat says again and again that it stays, leaves, stays, and everybody is told each time.
 
-    Answer: 32 words are taken at once and two more a second; one more costs the link.
+    Answer: 32 such messages are accepted at once, and two more per second; one more ends the link.
     """
     guest, world, told = sit(1)
     for number in range(AT_ONCE):

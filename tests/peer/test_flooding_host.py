@@ -134,7 +134,7 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
 async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object) -> None:
     """A host proposes before a guest is ready, and talks on below every limit, for minutes.
 
-    Answer: whatever comes is heard as it comes; the guest sits down once it is ready.
+    Answer: everything is received as it arrives; the guest sits down when it is ready.
     """
 
     def say_all(mesh: Mesh, key: bytes) -> None:
@@ -203,7 +203,7 @@ STILL: dict[str, tuple[list[bytes], tuple[str, Why]]] = {
 
 @pytest.mark.parametrize("host", STILL)
 async def test_a_guest_is_told_for_whom_the_lobby_waits(host: str, autojump_clock: object) -> None:
-    """A host lets its guests wait, and says nothing.
+    """A host makes its guests wait, and says nothing.
 
     Answer: after ten seconds each guest is told whom it waits for, and why.
     """

@@ -172,7 +172,7 @@ def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, Worl
 
 
 def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
-    """A host says what it plans, not who is there, and hangs up.
+    """A host sends its plan but not the seats, and closes the link.
 
     Answer: the guest has nothing to show yet, and keeps dialling.
     """
@@ -211,9 +211,9 @@ def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
 
 
 def test_nobody_else_says_whether_a_guest_is_ready() -> None:
-    """A table starts while a guest takes back that it is ready: the host has it as ready for good.
+    """A table starts while a guest is no longer ready: the host still treats the guest as ready.
 
-    Answer: a guest sees what it has said itself, at once, and so what its key says next.
+    Answer: a guest sees its own state at once, and so it sees what the key will do next.
     """
     table, world = guest()
     for frame in shown():

@@ -170,9 +170,9 @@ def test_a_stranger_says_nothing(person: int) -> None:
 
 
 def test_a_host_cannot_bring_talk_of_nobody_s() -> None:
-    """A host passes on a line of a key that has no seat.
+    """A host forwards a line of a key that has no seat.
 
-    Answer: it is left aside: somebody may have sat down just now, or left.
+    Answer: it is ignored: somebody may just have sat down or left.
     """
     talk, world = sit(BO)
     talk.receive(KEYS[HOST], line(STRANGER))

@@ -68,10 +68,10 @@ def test_a_list_fits_its_limit() -> None:
 @pytest.mark.call("p2p.net.signed_addresses:read_addresses -> verify")
 @pytest.mark.parametrize("change", ["body", "signature", "token", "owner"])
 def test_nobody_else_makes_a_list(change: str) -> None:
-    """A peer that passes a player's addresses on changes them, or takes those of another table.
+    """A peer that forwards a player's addresses changes them, or uses those of another table.
 
-    Answer: refused: each list is signed by the player whom it leads to, for this table.
-    Remains: it can be withheld.
+    Answer: refused: each list is signed by the player whom it leads to, for this table. Remains: it
+    can be withheld.
     """
     data, token, owner = listed(1, [HERE]).data, TOKEN, OWNER.public
     if change == "body":
@@ -226,7 +226,7 @@ def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None:
 def test_a_seat_that_moves_all_the_time_is_followed_slowly() -> None:
     """A player signs new addresses without end, to have the others dial and pass them on.
 
-    Answer: four are taken at once, and then two a minute; the others are left aside.
+    Answer: four are accepted at once, and then two per minute; the others are ignored.
     """
     table, world = sit()
     for number in range(1, 100):

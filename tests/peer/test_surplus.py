@@ -88,8 +88,8 @@ def test_who_passes_on_or_sends_what_is_known_is_not_named() -> None:
 def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
     """Somebody sends records of a game that has not begun here.
 
-    Answer: those of no seat and those that nobody signed cost the link, and 32 of each seat are
-    held.
+    Answer: records of no seat, and records that nobody signed, end the link; 32 of each seat are
+    kept.
     """
     seat = Seat()
     peer = seat.keys[FLOODER]

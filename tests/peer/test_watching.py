@@ -150,9 +150,10 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
 @pytest.mark.check("watch.header")
 @pytest.mark.parametrize("changed", ["token", "host"])
 async def test_a_host_shows_its_own_table_only(changed: str) -> None:
-    """A host shows spectators a game that is not the one it invited them to.
+    """A host shows spectators another game than the one of the invite.
 
-    Answer: they refuse a table that is not that of the invite: nobody present is bound by it.
+    Answer: they refuse a table that is not that of the invite: the players present have not agreed
+    to it.
     """
     header = make_header(load("flip-over"), 3)
     key = header.proposal.identities[0] if changed == "token" else identities(8)[7].public

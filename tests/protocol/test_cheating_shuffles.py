@@ -64,7 +64,7 @@ def test_a_bad_deck_is_refused_before_a_card_is_opened(
 
 
 def test_a_card_in_clear_in_a_shuffled_deck_is_refused() -> None:
-    """A shuffler puts a card in clear into the deck, to know where it lies.
+    """A shuffler puts an unencrypted card into the deck, to know its place.
 
     Answer: malformed.
     """

@@ -172,7 +172,7 @@ def _believed(step: Step, payload: Any) -> bool:
 
 @pytest.mark.parametrize("scene", NAMES)
 def test_lists_and_proofs_of_other_lengths(scene: str) -> None:
-    """A list or a proof in an entry is empty, or has an item or a byte too few or too many.
+    """A list or a proof in an entry is empty, or is one item or one byte too short or too long.
 
     Answer: every honest seat refuses the entry and names who signed it, whatever kind it is.
     """

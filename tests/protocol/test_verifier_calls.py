@@ -184,7 +184,7 @@ def wish_first(hub: Hub) -> Any:
     f"{LAYING}:verify_laid -> dleq.verify_shares",
 )
 def test_a_wished_card_is_not_laid() -> None:
-    """A seat lays a card as the one it would like, with the share that would open it as that one.
+    """A seat lays a card, calls it a better one, and adds the share that would open it as such.
 
     Answer: the share has to be proven, and cannot be.
     """

@@ -242,7 +242,7 @@ def test_every_byte_of_the_frame_and_the_header_counts() -> None:
 
 
 def test_evidence_that_shows_nothing_convicts_nobody() -> None:
-    """Somebody calls the honest entries of a seat evidence.
+    """Somebody presents the honest entries of a seat as evidence.
 
     Answer: the audit judges them again and convicts nobody.
     """

@@ -95,9 +95,9 @@ def test_ballots_behind_a_complete_log_are_refused() -> None:
 
 
 def test_a_forged_ballot_is_refused() -> None:
-    """Somebody forges the word of another seat that a seat is gone.
+    """Somebody forges a ballot of another seat, which says that a seat is gone.
 
-    Answer: that word is signed too; refused.
+    Answer: ballots are signed too; it is refused.
     """
     sound = ballot(1)
     forged = sound[:-SIGNATURE_BYTES] + identities(3)[0].sign(PURPOSE, sound[:-SIGNATURE_BYTES])

@@ -16,11 +16,13 @@ from gymnasium.spaces.utils import flatten, flatten_space
 from pettingzoo.test import api_test, seed_test
 
 from engine.bots import sensible
+from engine.bots.hard import Hard
 from engine.bots.pace import PACES
-from engine.errors import IllegalAnswer, UsageError
+from engine.errors import EngineError, IllegalAnswer, UsageError
 from engine.game import Game, Options
+from engine.view import View
 from p2p.installation import to_add
-from replay.env import GameEnv, env, raw_env
+from replay.env import GameEnv, bot_of, env, raw_env
 from tests.engine.env.walk import IDS, TABLES
 from tests.repo.test_docs import EXAMPLES
 from tests.sixth_game import sixth
@@ -60,7 +62,7 @@ def test_a_game_of_another_package_does_too(sixth: Game) -> None:
 
 def played(
     made: Any,
-    seed: int | None,
+    seed: int | np.int64 | None,
     bots: Random | None = None,
     points: dict[str, float] | None = None,
 ) -> dict[str, float]:
@@ -101,12 +103,19 @@ def test_our_bots_can_sit_at_any_seat() -> None:
     assert made.playing.session.over
 
 
+def test_a_bot_that_looks_ahead_can_too() -> None:
+    """The view of an agent has the course of its game."""
+    made = raw_env("flip-over")
+    made.reset(seed=1)
+    assert made.action_of(Hard(6), Random(2)) in made.playing.legal()
+
+
 def test_games_follow_from_the_seed_of_the_first() -> None:
     made, again = raw_env("flip-over"), raw_env("flip-over")
     first = [played(made, 4), played(made, None), played(made, None)]
     assert first == [played(again, 4), played(again, None), played(again, None)]
     assert len({str(one) for one in first}) > 1
-    assert played(made, 4) == first[0]
+    assert played(made, np.int64(4)) == first[0]
 
 
 def test_a_game_is_cut_after_so_many_actions() -> None:
@@ -218,3 +227,41 @@ def test_the_example_of_the_documents_plays_a_thousand_games() -> None:
     wins = space["play"](games=1000)
     assert sum(wins.values()) == pytest.approx(1)
     assert wins["player_0"] < min(wins["player_1"], wins["player_2"])
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
+def test_what_was_learned_plays_as_a_bot_and_observes_the_same(
+    name: str, seats: int, options: Options
+) -> None:
+    """A policy that writes down what it observes, in the environment and as a bot in it."""
+    observations: dict[str, list[str]] = {"env": [], "bot": []}
+
+    def policy(seen: dict[str, Any], rng: Random, where: str = "bot") -> int:
+        observations[where].append(repr(seen))
+        return int(rng.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+
+    made, bot = raw_env(name, seats, options), bot_of(policy)
+    for where in observations:
+        made.reset(seed=2)
+        rng = Random(3)
+        for _ in range(40):
+            seen, _, ended, cut, _ = made.last()
+            if ended or cut:
+                break
+            acts = made.action_of(bot, rng) if where == "bot" else policy(seen, rng, "env")
+            made.step(acts)
+    both = [len(found) for found in observations.values()]
+    least = min(both)
+    assert least >= 20
+    assert observations["env"][:least] == observations["bot"][:least]
+
+
+def test_what_was_learned_is_bound_by_the_rules() -> None:
+    made = raw_env("flop-a", 2)
+    made.reset(seed=1)
+    with pytest.raises(IllegalAnswer):
+        made.action_of(bot_of(lambda seen, rng: int(seen["action_mask"].argmin())), Random(1))
+    blind = View(made.playing.session.table, 0, made.playing.dealer.truth.cards.__getitem__)
+    assert made.playing.turn is not None
+    with pytest.raises(EngineError, match="course"):
+        bot_of(lambda seen, rng: 0)(blind, made.playing.turn.asked, Random(1))

@@ -121,9 +121,9 @@ def test_wherever_it_is_cut_the_rest_is_unfinished(name: str) -> None:
 
 @pytest.mark.check("audit.votes")
 def test_a_step_with_an_entry_beside_votes_is_refused() -> None:
-    """Those who went on without a seat put its entry into the void step, or it did so itself.
+    """Those who went on without a seat, or that seat itself, put its entry into the void step.
 
-    Answer: a step is all votes, or none.
+    Answer: a step has only votes, or none.
     """
     votes = votes_of("one")
     (gone,) = votes[0].payload["absent"]
@@ -138,7 +138,7 @@ def test_a_step_with_an_entry_beside_votes_is_refused() -> None:
 def test_votes_that_do_not_agree_are_refused(number: int) -> None:
     """A step is made of votes of two rounds, or about two sets.
 
-    Answer: all of them say the same.
+    Answer: all votes of a step have to agree.
     """
     votes = votes_of("two")
     other = voted(votes[-1], votes[-1].seat, number, *([1, 3] if number else [1]))
@@ -147,9 +147,9 @@ def test_votes_that_do_not_agree_are_refused(number: int) -> None:
 
 
 def test_a_vote_too_few_leaves_the_step_open() -> None:
-    """Some of those who stay go on without the word of all.
+    """Some of those who stay go on without the agreement of all.
 
-    Answer: nothing follows on a step that is not decided.
+    Answer: nothing can follow a step that is not decided.
     """
     votes = votes_of("one")
     for kept in (votes[:-1], votes[1:]):
@@ -174,7 +174,7 @@ def _next(name: str) -> bytes:
 
 
 def test_a_vote_too_many_is_that_of_a_seat_that_may_not_say_it() -> None:
-    """The seat that is voted out is said to have agreed, and signed it.
+    """The seat that is voted out signs a vote for this itself.
 
     Answer: no seat votes about itself.
     """
@@ -188,7 +188,7 @@ def test_a_vote_too_many_is_that_of_a_seat_that_may_not_say_it() -> None:
 
 
 def test_a_seat_that_was_lost_before_has_no_vote() -> None:
-    """One who was voted out votes about somebody else later.
+    """A seat that was voted out votes about another seat later.
 
     Answer: an illegal move.
     """
@@ -204,9 +204,9 @@ def test_a_seat_that_was_lost_before_has_no_vote() -> None:
 
 @pytest.mark.check("audit.vote")
 def test_a_vote_under_the_result_counts_for_nothing() -> None:
-    """Those who stay vote a seat out that only lacks its signature under the result.
+    """Those who stay vote a seat out when only its signature under the result is missing.
 
-    Answer: ballots are for that; in the close step no vote counts.
+    Answer: for this there are ballots; no vote counts in the close step.
     """
     said = entries(lost_log("one"))
     close = next(one for one in said if one.kind == "close")
@@ -233,11 +233,13 @@ def test_a_log_with_a_vote_of_another_shape_is_read_up_to_it() -> None:
 
 @pytest.mark.call("replay.beyond:signed -> decode_vote")
 def test_a_vote_of_another_shape_is_no_evidence() -> None:
+    """Two of one seat are not two votes either: nobody can say of which round they are."""
     vote = votes_of("one")[0]
-    bent = sign_again(vote.record, payload={"round": 0, "absent": [1, 1]})
-    kept = before("one", vote.step)
-    report = judge(encode_evidence(with_records(lost_log("one"), kept), [bent]))
-    assert (report.verdict, report.seat) == ("malformed", None)
+    bent = [sign_again(vote.record, payload={"round": 0, "absent": [n, n]}) for n in (1, 2)]
+    kept = with_records(lost_log("one"), before("one", vote.step))
+    for shown in (bent[:1], bent):
+        report = judge(encode_evidence(kept, shown))
+        assert (report.verdict, report.seat) == ("malformed", None)
 
 
 # -- evidence ----------------------------------------------------------------------------------
@@ -251,9 +253,9 @@ def accused(name: str, *records: bytes) -> tuple[str, int | None, int | None]:
 
 
 def test_two_votes_of_a_seat_in_one_round_are_equivocation() -> None:
-    """A seat agrees with some to go on without one, and with others to wait.
+    """A seat agrees with some others to go on without a player, and with the rest to wait.
 
-    Answer: two votes in one round, whoever shows them.
+    Answer: it has signed two votes in one round, which convict it.
     """
     vote = votes_of("two")[0]
     twice = [voted(vote, 0, 0, 1, 3), voted(vote, 0, 0)]
@@ -269,9 +271,9 @@ def test_a_second_vote_beside_the_log_is_equivocation_too() -> None:
 
 
 def test_votes_of_two_rounds_and_a_vote_beside_an_entry_are_no_offence() -> None:
-    """Honest seats change their mind, and vote about a step that they have signed.
+    """Honest seats change their minds, and vote about a step for which they signed an entry.
 
-    Answer: each place where a seat signs is looked at by itself.
+    Answer: votes of different rounds, and a vote beside an entry, are no contradiction.
     """
     votes = votes_of("two")
     vote, seat = votes[0], votes[0].seat
@@ -284,7 +286,7 @@ def test_votes_of_two_rounds_and_a_vote_beside_an_entry_are_no_offence() -> None
 
 
 def test_a_vote_that_a_seat_may_not_say_is_an_illegal_move() -> None:
-    """A seat votes more seats out than the table had agreed can be gone, or itself.
+    """A seat votes itself out, or more seats than the table agreed it can lose.
 
     Answer: an illegal move.
     """
@@ -294,9 +296,9 @@ def test_a_vote_that_a_seat_may_not_say_is_an_illegal_move() -> None:
 
 
 def test_an_entry_of_a_void_step_is_no_offence() -> None:
-    """Somebody shows later what honest seats signed for a step that was voted about.
+    """Somebody later shows what honest seats signed for a step that became void.
 
-    Answer: no entry of it counts, for anybody or against.
+    Answer: no entry of that step counts, for or against anybody.
     """
     vote = votes_of("two")[0]
     cut = with_records(lost_log("two"), before("two", vote.step + 1))

@@ -112,7 +112,7 @@ def test_a_seat_that_decided_and_then_was_voted_out_itself() -> None:
 
 
 def test_who_goes_on_at_both_tables_is_named() -> None:
-    """A player votes somebody out, and signs a later step at that one's table, too.
+    """A player votes somebody out, and also signs a later step at that player's table.
 
     Answer: it has signed that step twice, as the logs of both tables show; nobody else is named.
     """

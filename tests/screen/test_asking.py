@@ -9,6 +9,7 @@ from engine.games import load_text
 from engine.question import LayDown, Together
 from engine.sets import Lay
 from tests.engine.flaps.scene import Scene as FlapsScene
+from tests.engine.flip_over.scene import Scene as FlipScene
 from tests.engine.sneak.scene import Scene
 from tests.screen.boards import Position, position
 
@@ -99,6 +100,16 @@ def contest(hand: str) -> Asking:
     return Asking(view, scene.session.pending, presenter.describe)
 
 
+def test_ones_own_sneak_is_drawn_face_down_with_what_it_is() -> None:
+    scene = Scene(["4C 9H KS", "2S 3D"]).sneak("4C 9H")
+    presenter = Presenter(load_text("sneak"), ("Ada", "Bo"))
+    own, other = (
+        presenter.board(scene.dealer.view(scene.table, seat)).piles[-1] for seat in (0, 1)
+    )
+    assert (own.label, own.top, [card.down for card in own.under]) == ("Ada 9♥ 4♣", "", [True])
+    assert (other.label, other.top) == ("Ada", "")
+
+
 def test_a_digit_is_a_number_also_where_a_card_begins_with_it() -> None:
     asking = contest("10C 2S")
     numbers = {number: choice.label for number, choice in asking.numbered()}
@@ -128,13 +139,30 @@ def test_digits_that_are_no_number_and_begin_no_name_are_not_kept() -> None:
 def test_a_rank_is_typed_as_a_name_and_its_cards_are_shown() -> None:
     at = position("flip-over")
     asking = at.asking()
-    asking.type("9")
+    asking.type("5")
     assert asking.chosen() is None
     board = at.presenter.board(at.view, asking=asking)
     assert board.preview.split() == asking.completions()
     assert not any(card.cursor for card in board.hand)
     asking.type("h")
-    assert at.presenter.board(at.view, asking=asking).preview == "Enter: 9♥"
+    assert at.presenter.board(at.view, asking=asking).preview == "Enter: 5♥"
+
+
+def test_a_number_that_begins_one_card_is_that_card_and_one_that_begins_none_is_told() -> None:
+    """Of five cards one was an 8, and Enter said: '8' could be 8♦: type more of it."""
+    scene = FlipScene(["8D 7S 6H 6C", "3H 2C", "1H 2H", "4H 5H"], disc=5)
+    presenter = Presenter(load_text("flip-over"), ("Ada", "Bo", "Cy", "Di"))
+    view, asked = scene.dealer.view(scene.table, 0), scene.session.pending
+    assert asked is not None
+    asking = Asking(view, asked, presenter.describe)
+    assert asking.type("8") == ""
+    assert presenter.board(view, asking=asking).preview == "Enter: 8♦"
+    assert asking.view.face(asking.hand[asking.marked]).name == "8D"
+    assert isinstance(asking.enter(), Decided)
+    asking.clear()
+    assert asking.type("2") == "No choice is called 2, or begins so: type its name (6c), or ?."
+    assert asking.type("6") == ""
+    assert asking.enter() == Refused("'6' could be 6♣, 6♥: type more of it.")
 
 
 def test_no_card_of_the_hand_is_listed_whatever_its_slot() -> None:

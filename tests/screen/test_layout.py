@@ -8,12 +8,22 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
+from cli.kit.canvas import clip, clip_sentences, length, plain_text, width, wrapped
 from cli.kit.glyphs import UNICODE
-from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
-from cli.screen.layout import floor, render
+from cli.screen.board import (
+    Board,
+    CardShown,
+    ChoiceShown,
+    NumberShown,
+    Overlay,
+    PileShown,
+    SeatShown,
+)
+from cli.screen.layout import WindowShown, floor, render, scrolled
 from cli.screen.low_rows import HELD, IDLE, RACING
+from cli.screen.piles import named
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
+from cli.screen.player import AWAY
 from cli.screen.question import choice_rows, foot
 from cli.screen.seats import around, own_line
 from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
@@ -194,6 +204,13 @@ def test_many_choices_take_two_rows_and_the_cursor_is_seen() -> None:
     assert "rows" in text
 
 
+def test_a_title_gives_its_words_up_last() -> None:
+    lines = tuple(f"line {n}" for n in range(100))
+    title = "You Fink!: 3 of 4 seated, 3 ready"
+    assert f"{title}   1-22 of 100" in _rows(Board("x", overlay=Overlay(title, lines)), 80, 24)[0]
+    assert f"{title}  1-12/100" in _rows(Board("x", overlay=Overlay(title, lines)), 45, 15)[0]
+
+
 def test_a_page_scrolls_and_never_past_its_end() -> None:
     lines = tuple(f"line {n}" for n in range(100))
     page = Board("x", overlay=Overlay("Help", lines, 1000))
@@ -232,10 +249,36 @@ def test_no_number_of_a_seat_is_cut(seats: int, solid: bool) -> None:
     assert "(counts 24/14)" in text
 
 
+@pytest.mark.parametrize("columns", [45, 60])
+def test_a_headline_in_two_rows_is_broken_between_its_parts(columns: int) -> None:
+    """ "betting round 2 of / 6" and "Mystery Pile / 2" were read twice."""
+    for game in POSITIONS:
+        board = position(game).board()
+        rows = [line.strip() for line in _rows(board, columns, 20)[:2]]
+        if width(board.headline) > columns - 2:
+            assert "   ".join(rows) == board.headline
+        else:
+            assert rows[0] == board.headline
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (45, 15)])
+def test_a_sentence_below_a_page_is_told_to_its_end(columns: int, rows: int) -> None:
+    lines = tuple(f"line {n}" for n in range(40))
+    page = Overlay("Lobby", lines, whole=True, foot=AWAY, longer=AWAY)
+    for top in range(0, 40, 5):
+        said = _rows(Board("x", overlay=replace(page, top=top)), columns, rows)
+        assert len(said) == rows
+        assert AWAY in " ".join(line.strip() for line in said)
+    window = WindowShown(columns, rows, solid=False)
+    assert "line 39" in plain_text(
+        render(Board("x", overlay=scrolled(page, 100, window)), columns, rows)
+    )
+
+
 def test_the_trick_lies_in_the_middle_with_who_laid_each_card() -> None:
     board = position("flip-over").board()
     assert [(pile.label, pile.top) for pile in board.piles] == [
-        *(("Zoe", "6♠"), ("Ada", "2♣"), ("Bartholomew", "6♣"), ("Cleo", "9♣"))
+        *(("Bartholomew", "6♣"), ("Cleo", "9♣"), ("Zoe", "6♠"), ("Ada", "2♣"))
     ]
     assert all(pile.past for pile in board.piles), "nobody has led to the next trick"
     following = Position("flip-over", 5, {}, 3).board()
@@ -290,8 +333,8 @@ def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
             f"Space: slap  f forehead  {RACING}",
             "Space: slap  f forehead  ? help  {leave} leave",
         ),
-        (50, f"{HELD}, 2 more   p pace  l events  ? help", f"{HELD}, 2 more   p pace  ? help"),
-        (45, f"{HELD}, 2 more, then you decide   p pace  l events  ? help", HELD),
+        (50, f"{HELD} (2 more)   p pace  l events  ? help", f"{HELD} (2 more)   ? help"),
+        (45, f"{HELD} (2 more, then you decide)   p pace  l events  ? help", HELD),
     ],
 )
 def test_how_to_leave_and_where_help_is_stand_in_every_window(
@@ -301,6 +344,39 @@ def test_how_to_leave_and_where_help_is_stand_in_every_window(
     line = plain_text([foot(board, columns)]).strip()
     wanted = shown.format(leave="q")
     assert line == wanted or (shown == HELD and line.startswith(HELD))
+
+
+def test_the_cards_of_a_trick_stay_drawn_and_the_seats_where_they_are() -> None:
+    """In round 2 the cards turned into words, and the table moved by a column: "9 cds", "1 cd"."""
+    board = position("flip-over").board()
+    trick = tuple(
+        PileShown(seat.name, None, "10♦", 2, lit=seat.number == 1, owner=seat.number)
+        for seat in board.seats
+    )
+    for solid in (False, True):
+        places = set()
+        for cards, scored in (("10", "+0"), ("1", "-7"), ("0", "+12")):
+            values = (cards, scored, "-15")
+            seats = tuple(
+                replace(seat, numbers=tuple(map(_with_value, seat.numbers, values)), link="")
+                for seat in board.seats
+            )
+            shown = replace(board, seats=seats, piles=trick)
+            rows = plain_text(render(shown, 80, 24, solid=solid)).splitlines()
+            assert rows[3 if solid else 4].count("10♦") == len(trick), "drawn, not named"
+            assert sum(row.count(f"{scored} total -15") for row in rows) == 2
+            places.add((rows[1].index("Bartholomew"), rows[4].rindex("Cleo")))
+        assert len(places) == 1
+
+
+def test_where_cards_have_no_room_the_one_that_wins_is_marked_too() -> None:
+    piles = [PileShown("Ada", None, "9♥", 1), PileShown("Bo", None, "10♥", 1, lit=True)]
+    (row,) = named(piles, 40, 1, UNICODE)
+    assert plain_text([row]).split() == ["[9♥]", "Ada", "[10♥]", "Bo▲"]
+
+
+def _with_value(number: NumberShown, value: str) -> NumberShown:
+    return replace(number, value=value)
 
 
 def test_on_a_phone_ones_own_line_and_the_choices_lose_no_word() -> None:

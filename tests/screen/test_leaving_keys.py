@@ -20,7 +20,7 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.pace import Picture
-from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, YOURSELF_SAID
+from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, TOLD, YOURSELF_SAID
 from engine.games import NAMES
 from p2p.player.events import Missed, MissedSeat, Seated
 from tests.screen.boards import position
@@ -140,6 +140,17 @@ def test_every_way_of_leaving_is_named_in_the_last_row(size: tuple[int, int]) ->
         assert set(offered(model, size)) == {*ways, "esc"}
 
 
+def test_what_becomes_of_ones_place_is_said_of_every_way() -> None:
+    """Whoever was asked had to guess what "l later" and "b bot" do."""
+    for people, ways in ((True, "lbg"), (False, "lb")):
+        model = Looker(first()).sit(people=people, asked=True, missed=None)
+        press(model, "q")
+        text = plain_text(render(model.board(), 80, 24))
+        told = [one for one in TOLD if one in text]
+        assert "".join(one[0] for one in told) == ways
+    assert Model("test", lambda: 0.0).going.told() == ()
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("through", ["", "Ada"])
 def test_both_answers_are_named_and_waiting_comes_first_if_one_was_cut_off(
@@ -161,6 +172,25 @@ def first() -> Seen:
     """A question of Flip Over."""
     at = position("flip-over")
     return Seen("flip-over", at.view, at.question, 4)
+
+
+def test_enter_takes_ones_place_back_from_a_bot_also_while_a_picture_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The row said that any key goes on, and the bot laid all cards of the round."""
+    looker = Looker(first())
+    model: Any = looker.sit(people=True, asked=True, missed=None)
+    press(model, "q")
+    press(model, "b")
+    held = Picture(replace(model.board(), held=True), 1.0, ends=True)
+    monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
+    for size in SIZES:
+        row = plain_text(render(model.board(), *size)).splitlines()[-1]
+        assert "A bot plays for you. Enter: you play again" in row
+    press(model, "enter")
+    assert not model.going.bot_plays
+    assert looker.said[-1] == YOURSELF_SAID
+    assert "any key goes on" in model.board().keys
 
 
 def test_while_text_is_typed_the_answers_are_commands() -> None:

@@ -76,6 +76,21 @@ def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
 
 
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_what_people_say_after_the_game_is_seen_on_its_page(columns: int, rows: int) -> None:
+    """Whoever pressed h saw nothing at all, and nobody saw that they were hailed."""
+    at = table("flip-over")
+    after = at.model.afterwards
+    after.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3),))
+    at.model.ended = "The game is over."
+    after.listen(["<Ada> " + "well " * 30 + "played", "<Zoe> Hail!"])
+    text = plain_text(render(at.model.board(), columns, rows))
+    assert "<Zoe> Hail!" in text
+    assert "Zoe wins" in text
+    after.clear()
+    assert after.talk == ()
+
+
 def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:
     at, done = table("flip-over"), list[str]()
     at.model.ended = "The game is over."
@@ -84,7 +99,7 @@ def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> N
     after = at.model.afterwards
     after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "v replay  s story  x page  l events  c chat  h hail  w who  Enter, q leave"
+    keys = "v replay  s story  x html  l events  c chat  h hail  w who  Enter, q leave"
     assert at.model.board().keys == keys
     at.press("v", "s", "x")
     assert done == ["back", "story", "page"]

@@ -120,10 +120,12 @@ async def trick(t: FlipTable) -> None:
 
 def take_disc(t: FlipTable) -> None:
     """The winner takes the disc as it lies, and leads to the next."""
-    taker = (t.leader + winner(t.trick, t.disc, t.trumps)) % t.seats
-    t.note("trick", t.disc, t.blue[t.disc - 1], taker)
+    best = winner(t.trick, t.disc, t.trumps)
+    taker = (t.leader + best) % t.seats
+    trumps = sum(card.rank == t.disc for card in t.trick) if t.trumps else 0
+    t.note("trick", t.disc, t.blue[t.disc - 1], taker, t.trick[best], trumps)
     t.takers.append(taker)
-    t.leader = taker
+    t.led_last, t.leader = t.leader, taker
     t.trick.clear()
     t.disc += 1
     if t.disc > t.numbers:

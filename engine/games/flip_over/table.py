@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card
 from engine.game import Options
 from engine.games.flip_over.cards import SIZES
+from engine.plain import FOR_PEOPLE
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
@@ -35,6 +36,8 @@ class FlipTable(Table):
     takers: list[int] = field(default_factory=list)
     """Who took disc 1, 2, ... in this round."""
     leader: int = 0
+    led_last: int = field(default=0, metadata=FOR_PEOPLE)
+    """Who led to the trick that was finished last: in this order its cards were laid."""
     trick: list[Card] = field(default_factory=list)
     """The cards laid to the current trick, from the leader on."""
     scores: list[tuple[int, ...]] = field(default_factory=list)

@@ -31,7 +31,8 @@ Each trick wins the disc of its number: blue (+) discs count plus, red (-)
 minus. Follow the suit that was led if you can; otherwise lay any card. A card
 with the number of the trick is a trump: the last trump laid wins, else the
 highest card of the suit led. Round 2 is played with the same cards, and all
-discs turned.
+discs turned. A round is what its discs bring; it is added to the total when it
+is over, and the highest total wins.
 """
 
 
@@ -54,17 +55,37 @@ def _set_up(words: Words, row: object, turned: Sequence[int]) -> str:
     )
 
 
-def _trick(words: Words, number: int, blue: bool, seat: Seat) -> str:
-    return f"{words.who(seat)} takes disc {describe_disc(number, blue)}."
+def _trick(words: Words, number: int, blue: bool, seat: Seat, best: Card, trumps: int) -> str:
+    """Who takes the disc, and by what; `trumps` were laid (rules section 3)."""
+    why = f"the highest {words.suit(best.suit)}"
+    if trumps:
+        why = "the last trump laid" if trumps > 1 else "a trump"
+    disc = describe_disc(number, blue)
+    return f"{words.who(seat)} takes disc {disc} with {words.card(best)}, {why}."
 
 
 def _turn(scene: Scene[FlipTable], play: ask.Play) -> str:
-    table = scene.table
-    disc = describe_disc(table.disc, table.blue[table.disc - 1])
+    table, asked = scene.table, play.seat == scene.seat
+    end = f"for disc {describe_disc(table.disc, table.blue[table.disc - 1])}"
+    # The hands of others are public in even rounds, and to be remembered: no word of them.
+    own = scene.view.cards(table.hands[play.seat]) if asked else []
     if not table.trick:
-        return f"{scene.does(play.seat, 'lead')} to trick {table.disc}, for disc {disc}."
-    suit = scene.suit(table.trick[0].suit)
-    return f"{scene.does(play.seat, 'follow')} suit ({suit}) if possible, for disc {disc}."
+        end += f"; trick {table.disc - 1} still lies there" if table.takers else ""
+        leads = scene.does(play.seat, "lead")
+        return f"{leads} to trick {table.disc}, {end}.{_trumps(scene, own)}"
+    suit = table.trick[0].suit
+    following = [card for card in own if card.suit == suit]
+    if asked and not following:
+        return f"You hold no {scene.suit(suit)}: lay any card, {end}.{_trumps(scene, own)}"
+    follows = f"{scene.does(play.seat, 'follow')} suit ({scene.suit(suit)})"
+    return f"{follows}{'' if asked else ' if possible'}, {end}.{_trumps(scene, following)}"
+
+
+def _trumps(scene: Scene[FlipTable], cards: Sequence[Card]) -> str:
+    """Which of the cards that the reader may lay are trumps in this trick."""
+    table = scene.table
+    found = [scene.card(card) for card in cards if table.trumps and card.rank == table.disc]
+    return f" {listed(found)} {'is a trump' if len(found) == 1 else 'are trumps'}." if found else ""
 
 
 def _exchange(scene: Scene[FlipTable], question: ask.Together) -> str:
@@ -95,11 +116,17 @@ def _headline(scene: Scene[FlipTable]) -> str:
     table = scene.table
     if table.over:
         return f"Flip Over   game over after {counted(len(table.scores), 'round')}"
-    trick = f"   trick {table.disc} of {table.numbers}" if table.disc else ""
-    trumps = f"   trumps: every {table.disc}" if table.disc else ""
+    number = _trick_number(table)
+    trick = f"   trick {number} of {table.numbers}" if number else ""
+    trumps = f"   trumps: every {number}" if number else ""
     variants = trumps if table.trumps else "   no trumps"
     teams = f"   {_partners(scene)}" if table.teams else ""
     return f"Flip Over   round {max(1, table.round)} of {table.rounds}{trick}{variants}{teams}"
+
+
+def _trick_number(table: FlipTable) -> int:
+    """The trick that is played now; 0 between rounds, and once all discs are taken."""
+    return table.disc if table.disc <= len(table.blue) else 0
 
 
 def _partners(scene: Scene[FlipTable]) -> str:
@@ -132,9 +159,10 @@ def _tokens(scene: Scene[FlipTable]) -> list[Disc]:
 
 def _chapter(scene: Scene[FlipTable]) -> str:
     table = scene.table
-    if not table.disc or table.disc > len(table.blue):  # all are taken
+    number = _trick_number(table)
+    if not number:
         return f"Round {max(1, table.round)}"
-    return f"Trick {table.disc}, disc {describe_disc(table.disc, table.blue[table.disc - 1])}"
+    return f"Trick {number}, disc {describe_disc(number, table.blue[number - 1])}"
 
 
 def _laid_cards(scene: Scene[FlipTable]) -> Trick:
@@ -144,7 +172,8 @@ def _laid_cards(scene: Scene[FlipTable]) -> Trick:
         seats = ((table.leader + place) % table.seats for place in range(table.seats))
         best = (table.leader + winner(table.trick, table.disc, table.trumps)) % table.seats
         return Trick(tuple(zip(seats, table.trick, strict=False)), won=False, best=best)
-    laid = [(seat, beside[-1]) for seat, beside in enumerate(table.beside) if beside]
+    order = [(table.led_last + place) % table.seats for place in range(table.seats)]
+    laid = [(seat, table.beside[seat][-1]) for seat in order if table.beside[seat]]
     cards = [(seat, table.face(slot)) for seat, slot in laid]
     return Trick(cards, won=True, best=table.takers[-1] if table.takers else None)
 
@@ -217,7 +246,7 @@ TEXT: Final = Wording(
         Column(
             "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
         ),
-        Column("round", _scored, 7),
+        Column("round", _scored, 7, short="rd"),
         Column("total", lambda scene, seat: f"{totals(scene.table)[seat]:+}", 7),
         Column("trick", _laid, 0, in_middle=True),
     ),

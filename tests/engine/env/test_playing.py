@@ -8,83 +8,28 @@ from typing import Any
 
 import pytest
 
-from engine.asked import Question
+from engine import testing
 from engine.bots import random_bot, sensible
 from engine.bots.pace import Pace
+from engine.bots.reactions import Reactions
 from engine.cards import Deck
 from engine.env.actions import DONE, DOWN, PASS, WORDS, Actions
 from engine.env.playing import Playing, Setting
-from engine.env.reactions import Reactions
-from engine.env.spelling import Decided, OneOf, Spelling, spelling
+from engine.env.spelling import Decided, OneOf, SetOf, Spelling, spelling
 from engine.errors import EngineError, IllegalAnswer, UsageError
-from engine.game import Game, Options
+from engine.game import Options
 from engine.games import load
 from engine.question import Choose
-from engine.sets import Lay
 from engine.table import Table
 from engine.view import View
 from tests.engine.env.walk import IDS, TABLES, started, walked
-from tests.sixth_game import sixth
-
-__all__ = ["sixth"]
-
-
-def same_faces(view: View, one: Any, other: Any) -> bool:
-    """Whether two decisions differ in nothing but which of several equal cards they take."""
-    if isinstance(one, Lay) and isinstance(other, Lay):
-        return one.down == other.down and _faces(view, one.slots) == _faces(view, other.slots)
-    if isinstance(one, tuple):
-        return _faces(view, one) == _faces(view, other)
-    if one == other:
-        return True
-    return {one, other} <= set(range(len(view.table.faces))) and view.face(one) is view.face(other)
-
-
-def _faces(view: View, slots: Sequence[int]) -> list[str]:
-    return sorted(card.name for card in view.cards(slots))
-
-
-def said_of(playing: Playing, actions: Sequence[int]) -> object:
-    """The decision that these actions lead to, and not before the last."""
-    assert playing.turn is not None
-    said: Spelling | Decided = playing.turn.spelling
-    for action in actions:
-        assert isinstance(said, Spelling)
-        assert action in said.legal()
-        said = said.say(action)
-    assert isinstance(said, Decided)
-    return said.decision
-
-
-def check_every_decision_can_be_said(playing: Playing, bots: Sequence[Any], seed: int) -> int:
-    """A game of these bots in turn; how many actions the longest decision took."""
-    rng, longest, count = Random(seed), 0, 0
-    while playing.turn is not None and count < 400:
-        seat, bot = playing.turn.seat, bots[count % len(bots)]
-        found: list[object] = []
-
-        def keeping(view: View, asked: Question[Any], rng: Random, bot: Any = bot) -> object:
-            found.append(bot(view, asked, rng))  # noqa: B023
-            return found[-1]  # noqa: B023
-
-        actions = playing.actions_of(keeping, rng)
-        assert same_faces(playing.views[seat], said_of(playing, actions), found[0])
-        longest, count = max(longest, len(actions)), count + 1
-        for action in actions:
-            playing.say(action)
-    return longest
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
 def test_every_decision_can_be_said(name: str, seats: int, options: Options) -> None:
     bots = (random_bot, sensible(name))
-    longest = check_every_decision_can_be_said(started(name, seats, options, 3), bots, 4)
-    assert longest == {"flop-a": 2, "you-fink": 1}.get(name, longest)
-
-
-def test_so_can_those_of_a_game_of_another_package(sixth: Game) -> None:
-    playing = started(sixth.name, 3, {}, 5)
-    assert check_every_decision_can_be_said(playing, (random_bot,), 6) == 1
+    longest = testing.check_environment(load(name), seats, options, 3, bots=bots)
+    assert (longest == 1) == (name == "you-fink" or (name, seats) == ("flip-over", 3))
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
@@ -280,3 +225,16 @@ def test_equal_cards_are_one_action() -> None:
 
 def test_one_of_nothing_offers_nothing() -> None:
     assert OneOf(Actions(Deck("none", ()), 2), []).legal() == []
+
+
+def test_what_cannot_be_said_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of the public kit fails where it should."""
+    game = load("sneak")
+    with monkeypatch.context() as patch:
+        patch.setattr(SetOf, "towards", lambda spelled, decision: spelled.legal()[-1])
+        with pytest.raises(AssertionError, match="comes out"):
+            testing.check_environment(game, 2, {}, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Playing, "seen", lambda at, seat: [*map(repr, at.dealer.truth.cards)])
+        with pytest.raises(AssertionError, match="observes cards that it cannot see"):
+            testing.check_environment(game, 2, {}, 1)

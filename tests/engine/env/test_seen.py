@@ -11,61 +11,45 @@ import pytest
 
 from engine.cards import Card, Deck
 from engine.env.actions import Actions
+from engine.env.checking import observed, others_hidden
 from engine.env.fields import columns
-from engine.env.playing import Playing
 from engine.env.seen import ASKED_BYTES, Sight
-from engine.env.spelling import spelling
 from engine.env.told import LEFT_OUT, LONGEST, Telling
 from engine.errors import EngineError
-from engine.game import Game, Options
+from engine.game import Options
 from engine.question import Choose, Question
 from engine.table import Table
 from engine.table_state import OPEN
 from engine.view import SPECTATOR, View
 from engine.zone import Zone
-from tests.engine.env.walk import IDS, TABLES, hidden, others, started, walked
-from tests.sixth_game import sixth
-
-__all__ = ["sixth"]
+from tests.engine.env.walk import IDS, TABLES, started, walked
 
 
-def seen_by(playing: Playing, seat: int, telling: Telling) -> Any:
-    """All that is observed by this seat, its actions, and its text."""
-    setting = playing.setting
-    assert playing.turn is not None
-    view, asked = playing.views[seat], playing.turn.asked
-    legal = spelling(setting.actions, view, asked).legal() if seat == playing.seat else None
-    text = telling.text(seat)
-    return playing.seen(seat), setting.sight.fields_of(playing.session.table), legal, text
-
-
-def check_hidden_cards_change_nothing(playing: Playing, seed: int, most: int = 200) -> None:
-    """For every seat, at some positions of a game."""
-    names = [f"player_{seat}" for seat in range(playing.setting.seats)]
-    telling, met = Telling(playing, names), 0
-    for number, at in enumerate(walked(playing, seed, most)):
+@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
+def test_cards_that_a_seat_cannot_see_change_no_observation_and_no_text(
+    name: str, seats: int, options: Options
+) -> None:
+    playing = started(name, seats, options, 2, notes=True)
+    telling, met = Telling(playing, [f"player_{seat}" for seat in range(seats)]), 0
+    for number, at in enumerate(walked(playing, 3, 200)):
         telling.hear()
         if number % 9:
             continue
         for seat, view in enumerate(at.views):
-            slots = hidden(view)
-            cards = {at.dealer.truth.cards[slot] for slot in slots}
-            honest = seen_by(at, seat, telling)
-            with others(at, view):
-                assert seen_by(at, seat, telling) == honest
-            met += len(cards) > 1
+            honest = observed(at, view), telling.text(seat)
+            with others_hidden(at, view) as different:
+                assert (observed(at, view), telling.text(seat)) == honest
+            met += different > 1
     assert met > 5
 
 
-@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
-def test_cards_that_a_seat_cannot_see_change_nothing(
-    name: str, seats: int, options: Options
-) -> None:
-    check_hidden_cards_change_nothing(started(name, seats, options, 2, notes=True), 3)
-
-
-def test_nor_in_a_game_of_another_package(sixth: Game) -> None:
-    check_hidden_cards_change_nothing(started(sixth.name, 3, {}, 2, notes=True), 3)
+def test_other_cards_that_it_can_see_would_be_noticed() -> None:
+    playing = started("flip-over", 3, {}, 2)
+    cards, view = playing.dealer.truth.cards, playing.views[0]
+    first, second = playing.session.table.zones[1][:2]
+    honest = observed(playing, view)
+    cards[first], cards[second] = cards[second], cards[first]
+    assert observed(playing, view) != honest
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
@@ -215,8 +199,10 @@ def test_a_topic_that_is_too_long_is_our_fault(spare: int) -> None:
     if not spare:
         assert min(sight.rows_of(view, asked, ())["question"]) > 0
         return
-    with pytest.raises(EngineError, match="more than 96 bytes"):
+    with pytest.raises(EngineError, match="question: 97 numbers in a row of 96"):
         sight.rows_of(view, asked, ())
+    with pytest.raises(EngineError, match="said: 6 numbers in a row of 5"):
+        sight.rows_of(view, None, (1,) * 6)
 
 
 def test_a_text_tells_what_happened_since_the_seat_decided() -> None:

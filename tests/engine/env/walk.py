@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 from typing import Final
 
@@ -11,8 +10,6 @@ from engine.bots.pace import PACES
 from engine.env.playing import Playing, Setting
 from engine.game import Options
 from engine.games import load
-from engine.view import View
-from engine.zone import Slot
 
 TABLES: Final[tuple[tuple[str, int, Options], ...]] = (
     ("flip-over", 3, {}),
@@ -41,22 +38,3 @@ def walked(playing: Playing, seed: int, most: int = 2000) -> Iterator[Playing]:
             return
         yield playing
         playing.say(rng.choice(playing.legal()))
-
-
-def hidden(view: View) -> list[Slot]:
-    """The cards whose faces the seat of this view does not know."""
-    return [slot for slot in range(len(view.table.faces)) if view.recall(slot) is None]
-
-
-@contextmanager
-def others(playing: Playing, view: View) -> Iterator[None]:
-    """The cards that this view does not know have changed their places meanwhile."""
-    cards, slots = playing.dealer.truth.cards, hidden(view)
-    kept = [cards[slot] for slot in slots]
-    for slot, card in zip(slots, kept[1:] + kept[:1], strict=True):
-        cards[slot] = card
-    try:
-        yield
-    finally:
-        for slot, card in zip(slots, kept, strict=True):
-            cards[slot] = card

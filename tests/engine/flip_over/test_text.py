@@ -55,7 +55,7 @@ def test_the_table_says_who_laid_what_for_which_disc() -> None:
     asked = scene.session.pending
     assert asked is not None
     said = TEXT.describe_question(view, asked, NAMES)
-    assert said == "You follow suit (♥) if possible, for disc -3."
+    assert said == "You follow suit (♥), for disc -3."
     other = View(scene.table, 0, scene.dealer.view(scene.table, 0).face)
     assert TEXT.describe_question(other, asked, NAMES).startswith("Cy follows suit")
 
@@ -116,3 +116,76 @@ def test_what_chance_decides_is_told() -> None:
             told.add((session.pending.sides == 2, question))
         step(session, dealer, rng)
     assert told == {(True, "The discs are being thrown."), (False, "Chance decides who leads.")}
+
+
+def test_the_end_of_a_trick_says_by_what_it_was_won() -> None:
+    """3♥ beat 10♥, and the screen only said who took the disc."""
+    scene = Scene(["7H 2C", "3H 10C", "8H 3S", "3D 4D"], disc=3, blue="BRBBRBRBRR")
+    table = scene.table
+    table.notes = []
+    scene.lay("7H", "3H", "8H")
+    assert table.notes[-1][0] == "play"
+    scene.lay("3D").lay("4D", "2C", "10C", "3S")
+    told = [TEXT.describe_note(note, NAMES) for note in table.notes if note[0] == "trick"]
+    assert told == [
+        "Di takes disc +3 with 3♦, the last trump laid.",
+        "Di takes disc +4 with 4♦, a trump.",
+    ]
+    suited = ("trick", 5, False, 1, DECKS[4].faces[0], 0)
+    assert TEXT.describe_note(suited, NAMES).endswith("with 1♣, the highest ♣.")
+    plain = Scene(["7H", "3H", "8H", "4D"], disc=3, trumps=False)
+    plain.table.notes = []
+    plain.lay("7H", "3H", "8H", "4D")
+    assert plain.table.notes[-1][-1] == 0
+
+
+def test_whoever_is_asked_reads_what_the_hand_allows_and_which_cards_are_trumps() -> None:
+    """You were told to follow a suit that you did not hold, and led the only trump by chance."""
+    scene = Scene(["7H 3C", "3H 2C", "10C 3S", "1D 4D"], disc=3)
+
+    def asked(reader: int) -> str:
+        assert scene.session.pending is not None
+        view = scene.dealer.view(scene.table, reader)
+        return TEXT.describe_question(view, scene.session.pending, NAMES)
+
+    assert asked(0) == "You lead to trick 3, for disc +3; trick 2 still lies there. 3♣ is a trump."
+    scene.lay("7H")
+    assert asked(1) == "You follow suit (♥), for disc +3. 3♥ is a trump."
+    assert asked(0) == "Bartholomew follows suit (♥) if possible, for disc +3."
+    scene.lay("3H")
+    assert asked(2) == "You hold no ♥: lay any card, for disc +3. 3♠ is a trump."
+    plain = Scene(["7H 3C", "3H 2C", "10C 3S", "1D 4D"], disc=1, trumps=False)
+    scene = plain
+    assert asked(0) == "You lead to trick 1, for disc +1."
+
+
+def test_the_last_trick_lies_as_it_was_laid_until_the_next_is_led() -> None:
+    scene = Scene(["7H 2C", "8H 10C", "2H 3C", "5S 4D"], disc=4)
+    assert TEXT.trick is not None
+    for card in ("7H", "8H", "2H", "5S"):
+        scene.lay(card)
+    lying = TEXT.trick(TEXT.scene(scene.dealer.view(scene.table, 0), NAMES))
+    assert [(seat, card.name) for seat, card in lying.cards] == [
+        (0, "7H"), (1, "8H"), (2, "2H"), (3, "5S"),
+    ]  # fmt: skip
+    assert (lying.won, lying.best) == (True, 1)
+    scene.lay("10C", "3C", "4D", "2C")
+    lying = TEXT.trick(TEXT.scene(scene.dealer.view(scene.table, 0), NAMES))
+    assert [seat for seat, _ in lying.cards] == [1, 2, 3, 0]
+    assert scene.table.copy().led_last == 1
+
+
+def test_a_round_whose_discs_are_all_taken_has_no_next_trick() -> None:
+    """While the end of the round was told, the title said: trick 11 of 10, trumps: every 11."""
+    scene = Scene(["7H", "8H", "2H", "5S"], disc=10)
+    table, titles = scene.table, dict[object, str]()
+
+    class Listener(list[tuple[object, ...]]):
+        def append(self, what: tuple[object, ...]) -> None:
+            assert TEXT.headline is not None
+            titles[what[0]] = TEXT.headline(TEXT.scene(scene.dealer.view(table, 0), NAMES))
+
+    table.notes = Listener()
+    scene.lay("7H", "8H", "2H", "5S")
+    assert titles["trick"] == "Flip Over   round 1 of 2   trick 10 of 10   trumps: every 10"
+    assert titles["round"] == "Flip Over   round 1 of 2"

@@ -1,0 +1,113 @@
+"""What a game has to stand as an environment: a part of the public kit (`engine.testing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Final
+
+from engine.bots import Bot, random_bot
+from engine.bots.pace import PACES
+from engine.env.playing import Playing, Setting, Turn
+from engine.env.spelling import Decided, Spelling, spelling
+from engine.game import Game, Options
+from engine.sets import Lay
+from engine.view import View
+
+MOST: Final = 400
+"""So many decisions of a game are looked at."""
+SEEN_EVERY: Final = 7
+"""At one in so many decisions the cards that a seat cannot see are exchanged."""
+
+
+def check_environment(
+    game: Game,
+    seats: int,
+    options: Options,
+    seed: int,
+    *,
+    bots: Sequence[Bot] = (random_bot,),
+    most: int = MOST,
+) -> int:
+    """Play by actions, the bots in turn: how many actions the longest decision took.
+
+    Every decision can be said by actions that are legal, and comes out the same but for which of
+    several equal cards it takes.  Cards that a seat cannot see change nothing that it observes.
+    """
+    paces, rng = [PACES["normal"]] * seats, Random(seed)
+    playing = Playing(Setting(game, seats, options), Random(seed), paces)
+    longest = 0
+    for number in range(most):
+        if playing.turn is None:
+            break
+        if number % SEEN_EVERY == 0:
+            _check_hidden(playing)
+        actions = _said(playing, playing.turn, bots[number % len(bots)], rng)
+        longest = max(longest, len(actions))
+        for action in actions:
+            playing.say(action)
+    return longest
+
+
+@contextmanager
+def others_hidden(playing: Playing, view: View) -> Iterator[int]:
+    """The cards that this view does not know change their places meanwhile; how many they are."""
+    cards = playing.dealer.truth.cards
+    slots = [slot for slot in range(len(view.table.faces)) if view.recall(slot) is None]
+    kept = [cards[slot] for slot in slots]
+    for slot, card in zip(slots, kept[1:] + kept[:1], strict=True):
+        cards[slot] = card
+    try:
+        yield len(set(kept))
+    finally:
+        for slot, card in zip(slots, kept, strict=True):
+            cards[slot] = card
+
+
+def observed(playing: Playing, view: View) -> tuple[Any, ...]:
+    """All that the seat of this view observes, and how it may begin to decide."""
+    turn, setting = playing.turn, playing.setting
+    legal: Sequence[int] = ()
+    if turn is not None and view.seat in turn.asked.deciders:
+        legal = spelling(setting.actions, view, turn.asked).legal()
+    return playing.seen(view.seat), setting.sight.fields_of(view.table), [*legal]
+
+
+def _check_hidden(playing: Playing) -> None:
+    for view in playing.views:
+        honest = observed(playing, view)
+        with others_hidden(playing, view):
+            if observed(playing, view) != honest:
+                raise AssertionError(f"seat {view.seat} observes cards that it cannot see")
+
+
+def _said(playing: Playing, turn: Turn, bot: Bot, rng: Random) -> list[int]:
+    """How the seat says what the bot decides; AssertionError if something else comes out."""
+    decided: list[object] = []
+
+    def kept(*asked: Any) -> object:
+        decided.append(bot(*asked))
+        return decided[0]
+
+    actions = playing.actions_of(kept, rng)
+    said: Spelling | Decided = turn.spelling
+    for action in actions:
+        if not isinstance(said, Spelling) or action not in said.legal():
+            raise AssertionError(f"{decided[0]!r} cannot be said: {action} is not legal")
+        said = said.say(action)
+    view = playing.views[turn.seat]
+    if not isinstance(said, Decided) or not _alike(view, decided[0], said.decision):
+        raise AssertionError(f"{decided[0]!r} is said, and {said!r} comes out")
+    return actions
+
+
+def _alike(view: View, one: Any, other: Any) -> bool:
+    """Whether two decisions differ in nothing but which of several equal cards they take."""
+    if isinstance(one, Lay) and isinstance(other, Lay):
+        return one.down == other.down and _alike(view, one.slots, other.slots)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return sorted(map(view.face, one), key=id) == sorted(map(view.face, other), key=id)
+    if one == other or not {one, other} <= set(range(len(view.table.faces))):
+        return bool(one == other)
+    return view.face(one) is view.face(other)
