@@ -346,6 +346,8 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.until("rules flip-over")
         terminal.keys("1")
         terminal.until("$ nodealer rules flip-over")
+        terminal.until("Up and Down scroll; any other key goes back")
+        terminal.keys("x")
         terminal.until("Play: nodealer play flip-over")
         terminal.until("Enter goes back to the menu")
         terminal.type("")
