@@ -176,7 +176,13 @@ class Process:
         if self.runs:
             self.note("leaves")
             with self.world.drives.used(self.drive):
-                self._put_away()
+                try:
+                    self._put_away()
+                except CrashedError:
+                    self.die("while its files were closed", power=self._torn_by_power)
+                    return
+                except StorageError:
+                    self.note("cannot close its files")
             self._stop()
             self.world.died(self, power=False)
 

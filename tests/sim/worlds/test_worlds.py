@@ -259,6 +259,12 @@ def test_who_shows_another_history_to_a_seat_that_lost_power_is_named(
     assert (result.failed, result.endings[1]) == ("", "PeerError")
 
 
+def test_a_disk_may_be_full_when_a_program_that_leaves_closes_its_files() -> None:
+    """The world itself stopped there."""
+    result = run(gone_from("flaps-7", 1044, numbers=True))
+    assert (result.failed, result.counts["FullDisk"]) == ("", 1)
+
+
 def test_a_failing_plan_is_made_smaller() -> None:
     slow = SlowDisk(0, 0.0, 100.0, 0.3)
     plan = Plan(
