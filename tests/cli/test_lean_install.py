@@ -14,7 +14,7 @@ from tests.cli.empty import Empty
 from tests.repo.sources import ROOT
 
 HEAVY: Final = {"numpy", "scipy", "matplotlib", "iroh", "distributed"}
-FOR_DEVELOPERS: Final = {"test", "fuzz", "dev", "docs", "package", "all"}
+FOR_DEVELOPERS: Final = {"test", "fuzz", "dev", "docs", "package", "env", "all"}
 
 
 def project() -> dict[str, Any]:
