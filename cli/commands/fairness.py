@@ -98,10 +98,9 @@ def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     else:
         say("Nothing stands out.")
     for one in power:
-        say(
-            f"{one.deck}: if in 2 % of the deals {one.bias}, {one.deals} deals show it; "
-            + ("these are too few." if one.finds >= 1 else f"these show {one.finds:.1%}.")
-        )
+        say(f"{one.deck}: if in 2 % of the deals {one.bias},")
+        few = "these are too few" if one.finds >= 1 else f"these show {one.finds:.1%}"
+        say(f"  {one.deals} deals show it; {few}.")
 
 
 def _line(result: Result) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import Sequence
 from importlib.resources import files
+from shutil import get_terminal_size
 from typing import Final
 
 import click
 
-from cli.kit.output import say, say_in_pages
+from cli.kit.output import say
 from cli.kit.page import page
 from cli.options.asked_table import chosen_game
 from cli.options.settings import (
@@ -40,13 +44,23 @@ def command(game: str | None, as_json: bool, settings: Settings) -> None:
         rules = "\n".join(lines)
         print_json({"game": game, "title": declared.title, "rules": rules, "options": names})
         return
-    told: list[str] = [settings.paint(line) for line in lines]
-    told += ["", f"Play: {program()} play {game}{_an_option(declared)}"]
-    if has_screen() and not settings.plain:
-        say_in_pages(told)
-        return
-    for line in told:
-        say(line)
+    if not _read(f"The rules of {declared.title}", lines, settings):
+        for line in lines:
+            say(settings.paint(line))
+        say()
+    say(f"Play: {program()} play {game}{_an_option(declared)}")
+
+
+def _read(title: str, lines: Sequence[str], settings: Settings) -> bool:
+    """Show more than fits a terminal from its beginning; False if it is to be printed instead."""
+    if settings.plain or not has_screen() or len(lines) < get_terminal_size().lines:
+        return False
+    # Nothing is drawn without a terminal.
+    from cli.kit.window import colour_depth  # noqa: PLC0415
+    from cli.screen.reader import Reader  # noqa: PLC0415
+
+    asyncio.run(Reader(title, lines, settings, colour_depth(os.environ)).run_alone())
+    return True
 
 
 def _page_of(game: Game) -> str:

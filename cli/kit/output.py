@@ -14,7 +14,6 @@ import shutil
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
 from typing import IO, Final
 
 import click
@@ -62,15 +61,6 @@ def _narrow(line: str, stream: IO[str]) -> list[str]:
     return wrap(
         line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
-
-
-def say_in_pages(lines: Sequence[str]) -> None:
-    """Print lines; what a terminal cannot show at once begins at its top, in the user's pager."""
-    if len(lines) < shutil.get_terminal_size().lines:
-        for line in lines:
-            say(line)
-    else:
-        click.echo_via_pager("\n".join(encodable(clean(line), sys.stdout) for line in lines))
 
 
 def ring() -> None:

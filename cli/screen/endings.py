@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cli.screen.pace import READ_SECONDS, UNASKED_SECONDS
 from engine.zone import Seat
@@ -11,6 +11,14 @@ if TYPE_CHECKING:  # nothing has ended in the first picture
     from engine.wording import ShownSet, Wording
 
 Note = tuple[Any, ...]
+GLANCE_WORDS: Final = 10
+WORD_SECONDS: Final = 0.25
+"""Above so many words, each takes so long more: people read 240 words a minute (Brysbaert 2019)."""
+
+
+def seconds_to_read(said: str, least: float) -> float:
+    """How long a sentence needs; `least` is for a short one."""
+    return least + WORD_SECONDS * max(0, len(said.split()) - GLANCE_WORDS)
 
 
 class Ending(NamedTuple):

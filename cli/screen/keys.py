@@ -32,11 +32,13 @@ from cli.words.going import (
     YOURSELF,
     YOURSELF_SAID,
 )
+from cli.words.hints import REFUSED
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
+TALK: Final = "To talk: F3."
 SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
 """The keys that move a page, and by how many rows."""
 LONGEST: Final = 200
@@ -53,10 +55,12 @@ p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 i              the line with which your friends can watch
 m              your own cards that lie by your side
+e  F6          a hint: what a hard bot would do (in games against bots only)
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
-/              a command by its name: /help /log /who /say /invite /theme /pace /size /leave
+Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
+/              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
 /go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
@@ -138,9 +142,14 @@ def _ask_to_leave(model: Model) -> None:
 
 
 def _held(model: Model, key: str) -> None:
-    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    """A key while something that has ended is held on the screen: it acts on nothing else.
+
+    But Enter takes one's place back from a bot: that is no decision of the game.
+    """
     if key in _COMMANDS:
         _COMMANDS[key](model)
+    elif key == "enter" and model.going.bot_plays:
+        _play_again(model)
     else:
         model.go_on()
 
@@ -201,9 +210,7 @@ def _table(model: Model, key: str) -> None:
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
     if key == "enter" and model.going.bot_plays:
-        model.going.play_again()
-        model.notice = YOURSELF
-        _tell(model, YOURSELF_SAID)
+        _play_again(model)
     elif key in _GOING_ON and model.missing.asks and not model.hasty:
         _GOING_ON[key](model)
     elif key in (" ", "enter"):
@@ -212,6 +219,12 @@ def _unasked(model: Model, key: str) -> None:
         model.forget()
     elif key in _COMMANDS:
         _COMMANDS[key](model)
+
+
+def _play_again(model: Model) -> None:
+    model.going.play_again()
+    model.notice = YOURSELF
+    _tell(model, YOURSELF_SAID)
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:
@@ -258,7 +271,9 @@ def _enter(model: Model, asking: Asking) -> None:
     if isinstance(found, Decided):
         model.decide(found.decision)
     else:
-        model.notice = found.why
+        # Whoever types several words may have wanted to say them.
+        talk = f" {TALK}" if " " in asking.typed and model.is_heard else ""
+        model.notice = f"{found.why}{talk}"
         if not asking.longer():  # else more of it can be typed
             asking.clear()
 
@@ -398,6 +413,13 @@ def _command(model: Model, said: str) -> None:
         model.notice = f"There is no command {name!r}: {', '.join(_NAMED)}."
 
 
+def _hint(model: Model) -> None:
+    if model.asking is None or model.asking.hint is None:
+        model.notice = REFUSED
+    else:
+        model.asking.hint()
+
+
 def _invite(model: Model) -> None:
     if not model.invite():
         model.notice = NOT_INVITED
@@ -418,6 +440,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "m": _mine,
     "/": _begin_command,
     "i": _invite,
+    "e": _hint,
     "q": _ask_to_leave,
 }
 _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
@@ -426,6 +449,7 @@ _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
     "f3": _chat,
     "f4": _theme,
     "f5": _pace,
+    "f6": _hint,
     "f10": _ask_to_leave,
     "c-c": _ask_to_leave,
 }
@@ -441,6 +465,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "who": _who,
     "mine": _mine,
     "hail": _hail,
+    "hint": _hint,
     "invite": _invite,
     "go": _go_on,
     "wait": _wait,

@@ -17,10 +17,11 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
     from cli.screen.missed import Missing
     from cli.screen.races import Stated
 
-ASKED: Final = "Enter plays  arrows, {digits}names  ? help  l events  {leave} leave"
+ASKED: Final = "Enter plays  arrows, {digits}names  ? help  {chat}l events  {leave} leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
 HELD: Final = "PAUSED   any key goes on"
+BOT_PLAYS: Final = f"{BOT.format('Enter')}   ? help  l events  q leave"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 MISSED: Final = "{votes}  ? help  l events  w who  c chat  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
@@ -60,7 +61,7 @@ def meanwhile(missing: Missing, going: NobodyGoes, *, resting: bool) -> Rows:
     if missing.asks:
         rows["keys"] = MISSED.format(votes=missing.keys())
     elif going.bot_plays:
-        rows["keys"] = f"{BOT.format('Enter')}   ? help  l events  q leave"
+        rows["keys"] = BOT_PLAYS
     elif going.for_good:
         rows["keys"] = f"{GOES}   ? help  l events"
     elif resting:
@@ -73,24 +74,28 @@ def idle_keys(*, watching: bool) -> str:
     return WATCHING if watching else IDLE
 
 
-def asked_keys(asking: Asking, stated: Stated) -> str:
-    """The keys while the game asks something."""
-    leave = "F10" if asking.begins("q") else "q"  # a letter that begins a name is typed
+def asked_keys(asking: Asking, stated: Stated, *, heard: bool) -> str:
+    """The keys while the game asks something; `heard`: somebody would hear what is said."""
+    # A letter that begins a name is typed.
+    leave = "F10" if asking.begins("q") else "q"
+    chat = f"{'F3' if asking.begins('c') else 'c'} chat  " if heard else ""
     digits = "digits, " if any(number for number, _ in asking.numbered()) else ""
     if not asking.racing:
-        return (PICKING if asking.several else ASKED).format(leave=leave, digits=digits)
+        return (PICKING if asking.several else ASKED).format(leave=leave, digits=digits, chat=chat)
     from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `Model.claim`)
 
     # Space does what may be done now, so it is called by its name.
     found = space_claim(asking, stated)
     space = [] if isinstance(found, str) else [f"Space: {found.label}"]
     keys = [*space, *key_names(asking, stated)]
-    line = (RACING if asking.aside else ASKED).format(leave=leave, digits=digits)
+    line = (RACING if asking.aside else ASKED).format(leave=leave, digits=digits, chat=chat)
     return "  ".join([*keys, line])
 
 
-def held_keys(waiting: int, *, due: bool) -> str:
+def held_keys(waiting: int, *, due: bool, bot_plays: bool) -> str:
     """The keys while a picture is held, of which so many more wait; `due`: then a question."""
+    if bot_plays:
+        return BOT_PLAYS
     then = [f"{waiting} more"] if waiting else []
     then += ["then you decide"] if due else []
     said = f" ({', '.join(then)})" if then else ""

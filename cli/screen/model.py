@@ -18,7 +18,7 @@ from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
-from cli.screen.endings import Endings, Note
+from cli.screen.endings import Endings, Note, seconds_to_read
 from cli.screen.layout import WindowShown, scrolled
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
@@ -137,6 +137,11 @@ class Model:
         """Whether the lobby is open."""
         return self.lobby.gathered is not None and self.presenter is None
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether anybody hears what is said here."""
+        return self.send_chat is not None
+
     def invite(self) -> bool:
         """Show on the bare terminal how others may join, or watch; False if nobody can."""
         lines = self.lobby.invite[-1:] or self.for_watchers
@@ -190,10 +195,11 @@ class Model:
             self._passing += count
             return
         count, self._passing = count + self._passing, 0
-        said = [*lines, *map(presenter.told, ending.recalled)]
+        said = [*map(presenter.told, ending.recalled), *lines]
         board = presenter.ending(view, ending, " ".join(said), self.states)
         board = replace(board, events=tuple(self.events), fresh=count)
-        self.pictures.stay(board, ending.cards, self.now(), ending.seconds)
+        least = seconds_to_read(board.prompt, ending.seconds)
+        self.pictures.stay(board, ending.cards, self.now(), least)
 
     def _pass_by(self) -> None:
         """What has happened behind a picture that is held is seen after it."""
@@ -204,6 +210,10 @@ class Model:
 
     def seated(self, presenter: Presenter) -> None:
         """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
+        if self.presenter is not None:
+            self.events.clear()
+            self._fresh_until.clear()
+            self._since = self._passing = 0
         self.presenter, self.view = presenter, None
         self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
@@ -259,7 +269,7 @@ class Model:
         """Nothing is asked any more."""
         if self.asking is not None:
             self._unsent = self.asking
-            self._eyes.withdraw(self.asking)
+            self._eyes.withdraw(self.asking, self.now())
         self.asking = self._answer = self._waiting = self.ends = None
         self.changed()
 
@@ -463,10 +473,12 @@ class Model:
             }
         elif board.held:
             due = self._waiting is not None
-            rows["keys"] = held_keys(self.pictures.waiting(), due=due)
+            rows["keys"] = held_keys(
+                self.pictures.waiting(), due=due, bot_plays=self.going.bot_plays
+            )
         elif asking is not None:
             rows["notice"] = self.notice or self.missing.bar()
-            rows["keys"] = asked_keys(asking, self.stated_keys)
+            rows["keys"] = asked_keys(asking, self.stated_keys, heard=self.is_heard)
             rows["prompt"] = self._timed(board.prompt)
         else:
             rows["prompt"] = self._timed(board.prompt)

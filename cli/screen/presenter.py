@@ -183,7 +183,8 @@ class Presenter:
         for one in sets:
             cards = [CardShown("", down=True) if card is None else CardShown(*self._short(card))
                      for card in one.cards]  # fmt: skip
-            label = one.label if one.seat is None else self.names[one.seat]
+            whose = "" if one.seat is None else self.names[one.seat]
+            label = f"{whose} {one.label}".strip()
             top = cards.pop()
             shown.append(PileShown(label, one.count, top.name, top.suit,
                                    under=tuple(cards), owner=one.seat))  # fmt: skip

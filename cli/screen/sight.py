@@ -9,6 +9,7 @@ was opened), it was not meant for that.  Pure.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cli.kit.reaction import EARLY_SECONDS
@@ -17,6 +18,8 @@ from cli.screen.board import Board
 if TYPE_CHECKING:  # nothing is asked in the first picture
     from cli.screen.asking import Asking
 
+REST_SECONDS: Final = 0.5
+"""After a question went away unanswered, an Enter so soon was on its way to that one."""
 KEPT_SECONDS: Final = 1.0
 """How long a press waits at most for its picture to be asked again."""
 Sight = tuple[Any, ...]
@@ -51,6 +54,7 @@ class Eyes:
         self._asked: Sight | None = None
         self._asked_since = 0.0
         self._withdrawn: Asking | None = None
+        self._withdrawn_at = self._rests_until = -inf
         self._kept: Kept | None = None
 
     def see(self, board: Board, now: float) -> None:
@@ -71,12 +75,15 @@ class Eyes:
             asking.carry_on(before)
         else:
             self._asked, self._asked_since = seen, now
+            # A race waits for nobody: there only what can be meant in time counts (EARLY_SECONDS).
+            rests = before is not None and not asking.racing
+            self._rests_until = self._withdrawn_at + REST_SECONDS if rests else -inf
         fits = kept is not None and kept.sight in (self._table, self._asked)
         return kept.again if kept is not None and fits and now - kept.at <= KEPT_SECONDS else None
 
-    def withdraw(self, asking: Asking) -> None:
+    def withdraw(self, asking: Asking, now: float) -> None:
         """It is not asked any more, and was not answered."""
-        self._withdrawn = asking
+        self._withdrawn, self._withdrawn_at = asking, now
 
     def forget(self, now: float) -> None:
         """What was asked was decided by somebody else: a key that was meant for it is lost."""
@@ -95,7 +102,7 @@ class Eyes:
 
     def hasty(self, now: float) -> bool:
         """Whether the question came up so recently that no key can have been meant for it."""
-        return now - self._asked_since < EARLY_SECONDS
+        return now - self._asked_since < EARLY_SECONDS or now < self._rests_until
 
     def hasty_claim(self, now: float) -> bool:
         """The same of the table."""

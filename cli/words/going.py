@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 SURE: Final = "Leave the table?"
-HOW: Final = "How do you leave?"
+HOW: Final = "Do you leave, or let a bot play?"
 GOOD: Final = "g for good"
 WAYS: Final = ("l come back later", "b a bot plays for you", GOOD)
 AT_ONCE, BY_BOT, GOES_FOR_GOOD = range(3)

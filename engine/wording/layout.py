@@ -64,7 +64,7 @@ class Trick:
 class CardSet:
     """Cards that lie beside each other, the last on top; None is one that lies face down.
 
-    `label` says what they are, or `seat` whose; of a pile, of which `cards` are the top ones,
+    `label` says what they are, and `seat` whose; of a pile, of which `cards` are the top ones,
     `count` says how many there are.
     """
 

@@ -100,6 +100,16 @@ def contest(hand: str) -> Asking:
     return Asking(view, scene.session.pending, presenter.describe)
 
 
+def test_ones_own_sneak_is_drawn_face_down_with_what_it_is() -> None:
+    scene = Scene(["4C 9H KS", "2S 3D"]).sneak("4C 9H")
+    presenter = Presenter(load_text("sneak"), ("Ada", "Bo"))
+    own, other = (
+        presenter.board(scene.dealer.view(scene.table, seat)).piles[-1] for seat in (0, 1)
+    )
+    assert (own.label, own.top, [card.down for card in own.under]) == ("Ada 9♥ 4♣", "", [True])
+    assert (other.label, other.top) == ("Ada", "")
+
+
 def test_a_digit_is_a_number_also_where_a_card_begins_with_it() -> None:
     asking = contest("10C 2S")
     numbers = {number: choice.label for number, choice in asking.numbered()}

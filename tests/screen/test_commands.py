@@ -117,6 +117,24 @@ def test_what_enter_refuses_stays_typed_while_more_of_it_can_be_typed() -> None:
     assert asking.typed == ""
 
 
+def test_how_to_talk_stands_below_while_one_is_asked_and_what_was_meant_as_talk_says_it() -> None:
+    """ "c" began "call": "good luck" was refused as a choice, and nobody was told a word of it."""
+    at, said = table("flop-a"), list[str]()
+    asking = at.ask()
+    assert asking.begins("c")
+    assert "chat" not in at.model.board().keys, "nobody would hear it"
+    at.model.send_chat = said.append
+    assert "  F3 chat  " in at.model.board().keys
+    at.press(*"cool luck", "enter")
+    assert at.notice.endswith("To talk: F3.")
+    at.press("escape", "f3", *"luck", "enter")
+    assert (said, at.decided) == (["luck"], [])
+    other = table("flip-over")
+    other.model.send_chat = said.append
+    assert not other.ask().begins("c")
+    assert "  c chat  " in other.model.board().keys
+
+
 def test_digits_are_named_below_only_where_something_has_a_number() -> None:
     for game, named in (("flip-over", False), ("flop-a", True)):
         at = table(game)

@@ -174,6 +174,25 @@ def first() -> Seen:
     return Seen("flip-over", at.view, at.question, 4)
 
 
+def test_enter_takes_ones_place_back_from_a_bot_also_while_a_picture_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The row said that any key goes on, and the bot laid all cards of the round."""
+    looker = Looker(first())
+    model: Any = looker.sit(people=True, asked=True, missed=None)
+    press(model, "q")
+    press(model, "b")
+    held = Picture(replace(model.board(), held=True), 1.0, ends=True)
+    monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
+    for size in SIZES:
+        row = plain_text(render(model.board(), *size)).splitlines()[-1]
+        assert "A bot plays for you. Enter: you play again" in row
+    press(model, "enter")
+    assert not model.going.bot_plays
+    assert looker.said[-1] == YOURSELF_SAID
+    assert "any key goes on" in model.board().keys
+
+
 def test_while_text_is_typed_the_answers_are_commands() -> None:
     looker = Looker(first())
     missed = Missed((MissedSeat(2, PEOPLE[2]),), seconds=60, say=looker.vote)

@@ -14,6 +14,7 @@ from cli.options.table_pace import NAMES as PACES
 from cli.options.table_pace import TablePace
 from cli.screen.asking import Asking
 from cli.screen.board import Board
+from cli.screen.endings import GLANCE_WORDS, WORD_SECONDS, seconds_to_read
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
@@ -56,6 +57,24 @@ def test_what_ends_stays_for_its_words_and_for_each_card() -> None:
     assert seen(queue, 10.0 + long) == ""
 
 
+def test_long_sentences_stay_as_long_as_they_take_to_read() -> None:
+    """The scores of four players were gone after 0.6 s."""
+    assert seconds_to_read("Bo takes disc +3 with 3♥, a trump.", READ_SECONDS) == READ_SECONDS
+    scores = "Round 1 is over: Nell +7, Cleo -15, Ada +10, Bo -5."
+    assert seconds_to_read(scores, READ_SECONDS) == READ_SECONDS + 2 * WORD_SECONDS
+    at, seen_for, words = Watched("flip-over", 4), 0.0, 0
+    while "round" not in at.words:
+        at.model.pictures.clear()
+        at.told.step()
+    while at.model.board().held:
+        said = at.model.board().prompt
+        if "Round 1" in said:
+            seen_for, words = seen_for + 0.05, len(said.split())
+        at.clock.seconds += 0.05
+    assert words > GLANCE_WORDS
+    assert seen_for >= READ_SECONDS + WORD_SECONDS * (words - GLANCE_WORDS) - 0.1
+
+
 def test_what_happens_meanwhile_is_seen_after_it_in_order() -> None:
     queue = pictures()
     queue.pass_by(board("nothing is held"), 9.0)
@@ -91,6 +110,21 @@ def test_the_screen_is_never_far_behind_and_nothing_is_dropped() -> None:
     queue.shorten(MOST_WHEN_ASKED, 10.0)
     assert seen(queue, 10.0 + MOST_WHEN_ASKED - 0.1) == "2"
     assert seen(queue, 10.0 + MOST_WHEN_ASKED + 0.01) == ""
+
+
+def test_whoever_is_asked_can_still_read_all_that_led_there() -> None:
+    """Declarations, a showdown, two who share, the end of the hand: each stays for its words."""
+    queue = pictures()
+    for number in range(5):
+        queue.stay(board(str(number)), 3, 10.0)
+        queue.pass_by(board(f"{number}b"), 10.0)
+    queue.shorten(MOST_WHEN_ASKED, 10.0)
+    now, stood = 10.0, dict[str, float]()
+    while name := seen(queue, now):
+        stood[name] = stood.get(name, 0.0) + 0.01
+        now += 0.01
+    assert list(stood) == list("01234")
+    assert min(stood.values()) >= READ_SECONDS - 0.02
 
 
 def test_what_only_passes_by_gives_its_time_first() -> None:

@@ -14,7 +14,7 @@ from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
 from cli.screen.model import SETTING, Model
 from cli.screen.others_time import TICK_SECONDS
-from cli.screen.player import PROVEN, SLOW_MS, ScreenPlayer
+from cli.screen.player import PROVEN, SLOW_MS, WHO, ScreenPlayer
 from engine.games.you_fink.acts import SHUFFLED
 from engine.games.you_fink.text import DONE_SECONDS
 from engine.question import PASS, Choose, Race
@@ -191,3 +191,18 @@ def test_from_one_game_to_another_nothing_of_the_first_is_drawn_as_the_second() 
         assert (board.prompt, board.seats) == (SETTING, ())
         player.tell(Opened(then.view, lambda: None))
         assert "Flop-A" in model.board().headline
+
+
+def test_the_story_of_the_next_game_begins_with_it() -> None:
+    """It began with the result, the log and the audit of the game before."""
+    model = Model("test", lambda: 0.0)
+    player = ScreenPlayer(model, Settings())
+    model.happened(["Ada sits down."])
+    for game in ("flop-a", "flaps"):
+        player.tell(Seated(NAMES[:3], ("a-b",) * 3, 0, game, {}, 80_000, 600))
+        assert ("Ada sits down." in model.events) == (game == "flop-a")
+        assert "audit  complete" not in model.events
+        assert WHO in model.events
+        model.happened(["audit  complete"])
+        model.board()
+    assert model.since_decided()[0] != "Ada sits down."

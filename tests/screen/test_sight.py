@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.kit.reaction import EARLY_SECONDS
-from cli.screen.sight import KEPT_SECONDS
+from cli.screen.sight import KEPT_SECONDS, REST_SECONDS
 from engine.question import PASS, Choose, Race
 from tests.screen.boards import Position
 from tests.screen.test_keys import Table, table
@@ -102,6 +102,31 @@ def test_enter_is_not_kept_for_another_question() -> None:
     play = at.at.question
     at.ask(Race([play], "who is first", awaited=0), settle=False)
     assert at.decided == []
+
+
+def test_enter_for_a_window_that_has_just_closed_does_not_answer_the_next_question() -> None:
+    """A pass came as the last call ran out, and picked up cards: nobody had seen that question."""
+    at = table("flip-over")
+    at.ask(Race([at.at.question], "who is first", awaited=0))
+    at.model.withdraw()
+    at.clock.seconds += 0.1
+    at.ask(settle=False)
+    at.clock.seconds += EARLY_SECONDS
+    at.press("enter")
+    assert at.decided == []
+    at.clock.seconds += REST_SECONDS - EARLY_SECONDS - 0.1
+    at.press("enter")
+    assert len(at.decided) == 1
+
+
+def test_the_next_race_waits_for_no_rest() -> None:
+    at = table("flip-over")
+    at.ask()
+    at.model.withdraw()
+    at.ask(Race([at.at.question], "who is first", awaited=0), settle=False)
+    at.clock.seconds += EARLY_SECONDS
+    at.press("enter")
+    assert len(at.decided) == 1
 
 
 def test_who_presses_twice_claims_once() -> None:

@@ -29,8 +29,8 @@ Lay all your cards and you win the pot at once, and a fifth of it from each
 other player still in. Five cards are turned up, one by one; after each,
 everybody lays all cards of that rank (the program does it for you), then all
 bet, begun by the first who laid a card. If nobody runs out of cards: declare
-high, low or swing (both) in secret; the best high and the best low hand take
-half the pot each.
+high, low or swing (both, or nothing) in secret; the best high and the best low
+hand take half the pot each.
 Suits mean nothing; J Q K count 10, an ace 11 for high and 1 for low.
 """
 
@@ -52,6 +52,10 @@ def _carried(words: Words, chips: int) -> str:
     return f"Nobody wins: {counted(chips, 'chip')} {stay} in the pot for the next hand."
 
 
+FREE: Final = "It costs no chips."
+"""People show one, two or three chips in the fist for it, and keep them."""
+
+
 def _bet(scene: Scene[FlopTable], question: ask.Choose) -> str:
     if question.seat == scene.seat:
         return f"Your turn: {question.topic}."
@@ -60,7 +64,7 @@ def _bet(scene: Scene[FlopTable], question: ask.Choose) -> str:
 
 def _declare(scene: Scene[FlopTable], question: ask.Together) -> str:
     if scene.seat in question.deciders:
-        return f"Declare in secret: {question.topic}."
+        return f"Declare in secret; a swing is both, or nothing. {FREE}"
     return "Those left declare high, low or swing in secret."
 
 
@@ -76,7 +80,7 @@ def _lay_all(scene: Scene[FlopTable], question: acts.LayAll) -> str:
 
 def _option(scene: Scene[FlopTable], option: Act | str, place: int) -> str:
     if isinstance(option, str):
-        return f"{option} ({counted(place + 1, 'chip')})"
+        return option
     by = " by" if option.verb == "raise" else ""
     return f"{option.verb}{by} {option.chips}" if option.chips else option.verb
 
@@ -98,9 +102,7 @@ def _headline(scene: Scene[FlopTable]) -> str:
 
 def _board(scene: Scene[FlopTable]) -> list[str]:
     """A pile for each rank, in the order of the flips, and what is still face down."""
-    faces = [scene.table.face(slot) for slot in scene.table.board]
-    piles = [scene.cards(card for card in faces if card.rank == rank) for rank in scene.table.ranks]
-    piles += ["[ ]"] * len(scene.table.row)
+    piles = [*map(scene.cards, _ranks(scene)), *["[ ]"] * len(scene.table.row)]
     return [f"Table  {'   '.join(piles)}"]
 
 
@@ -112,10 +114,15 @@ def _chapter(scene: Scene[FlopTable]) -> str:
 
 def _sets(scene: Scene[FlopTable]) -> list[CardSet]:
     """The same as cards: those of a rank over each other."""
-    faces = [scene.table.face(slot) for slot in scene.table.board]
-    ranks = [[card for card in faces if card.rank == rank] for rank in scene.table.ranks]
     row = [None] * len(scene.table.row)
-    return [*(CardSet(cards) for cards in ranks), *([CardSet(row)] if row else [])]
+    return [*map(CardSet, _ranks(scene)), *([CardSet(row)] if row else [])]
+
+
+def _ranks(scene: Scene[FlopTable]) -> list[list[Card]]:
+    """The open cards by rank, in the order in which the ranks came up."""
+    faces = [scene.table.face(slot) for slot in scene.table.board]
+    ranks = dict.fromkeys(card.rank for card in faces)  # `table.ranks` comes after the note
+    return [[card for card in faces if card.rank == rank] for rank in ranks]
 
 
 def _bet_now(scene: Scene[FlopTable], seat: Seat) -> int:
@@ -233,6 +240,7 @@ TEXT: Final = Wording(
             1,
             {
                 "": "{0:who} does not open his choice, and is out.",
+                "swing": "{0:who} declares swing: both, or nothing.",
                 ...: "{0:who} declares {1}.",
             },
         ),

@@ -21,7 +21,7 @@ from engine.wording import (
     by_value,
     counted,
 )
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 
 BRIEF: Final = """\
 Win cards: a point each. On your turn draw a card, sneak cards (any, face down:
@@ -37,6 +37,7 @@ last wins. Against a flaunted straight or flush a straight flush is no more
 than that; a flaunted straight flush falls only to another, not to a match.
   sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
+FACE_DOWN: Final = ", face down"
 SET_WIDTH: Final = 38
 """The width left in a seat's line for the cards laid before it."""
 
@@ -110,18 +111,27 @@ def _laid(scene: Scene[SneakTable], seat: Seat) -> str:
     if not all(scene.view.knows(slot) for slot in laid):
         return f"{counted(len(laid), 'card')} face down"
     cards = scene.cards(_sorted(scene.view.cards(laid)))
-    return cards if len(cards) <= SET_WIDTH else cards[: SET_WIDTH - 4].rsplit(" ", 1)[0] + " ..."
+    room = SET_WIDTH - (len(FACE_DOWN) if _is_down(scene, laid) else 0)
+    told = cards if len(cards) <= room else cards[: room - 4].rsplit(" ", 1)[0] + " ..."
+    return f"{told}{FACE_DOWN}" if _is_down(scene, laid) else told
+
+
+def _is_down(scene: Scene[SneakTable], laid: Sequence[Slot]) -> bool:
+    """Whether not everybody knows these cards; whoever has laid them does."""
+    return any(scene.table.faces[slot] is None for slot in laid)
 
 
 def _sets(scene: Scene[SneakTable]) -> list[CardSet]:
-    """The stock, and what was laid in this contest."""
+    """The stock, and what was laid in this contest, as it lies; beside one's own what it is."""
     stock = [CardSet([None], "stock", count=len(scene.table.stock))] if scene.table.stock else []
-    return stock + [
-        CardSet([scene.view.face(slot) if scene.view.knows(slot) else None for slot in laid],
-                seat=seat)
-        for seat, laid in enumerate(scene.table.played)
-        if laid
-    ]  # fmt: skip
+    return stock + [_set(scene, seat, laid) for seat, laid in enumerate(scene.table.played) if laid]
+
+
+def _set(scene: Scene[SneakTable], seat: Seat, laid: Sequence[Slot]) -> CardSet:
+    if not _is_down(scene, laid):
+        return CardSet(scene.view.cards(laid), seat=seat)
+    own = scene.cards(_sorted(scene.view.cards(laid))) if seat == scene.seat else ""
+    return CardSet([None] * len(laid), own, seat=seat)
 
 
 def _hand(scene: Scene[SneakTable]) -> str:

@@ -97,7 +97,7 @@ def test_the_choices_are_told() -> None:
     assert said == ["fold", "check", "bet 1"]
     scene = showdown(["KC", "2C"])
     said = [TEXT.describe_decision(view, scene.asked, one, NAMES) for one in range(3)]
-    assert said == ["high (1 chip)", "low (2 chips)", "swing (3 chips)"]
+    assert said == ["high", "low", "swing"]
     with pytest.raises(TypeError, match="nobody decides"):
         TEXT.describe_decision(view, acts.Open(()), 0, NAMES)
 
@@ -141,3 +141,29 @@ def test_the_headline_counts_the_flips_that_are_up() -> None:
 def test_a_table_of_another_game_is_a_clear_error() -> None:
     with pytest.raises(TypeError, match="no table of Flop-A"):
         TEXT.table_lines(View(Table(2), 0, DECK.faces.__getitem__), NAMES)
+
+
+def test_a_declaration_does_not_look_as_if_it_cost_chips() -> None:
+    """ "1 chip for high, 2 for low, 3 for swing" was read as the price."""
+    scene = showdown(["KC", "2C"])
+    asked = TEXT.describe_question(scene.dealer.view(scene.table, B), scene.asked, NAMES)
+    assert asked.endswith("It costs no chips.")
+    assert "1 chip" not in asked
+
+
+def test_the_card_that_the_flip_names_lies_on_the_table_then() -> None:
+    """It was named for a second while only backs lay there."""
+    session, table, dealer, rng = playing(3, 7)
+    seen = list[tuple[str, str]]()
+
+    class Listener(list[tuple[object, ...]]):
+        def append(self, what: tuple[object, ...]) -> None:
+            if what[0] == "flip":
+                assert TEXT.laid is not None
+                laid = TEXT.laid(TEXT.scene(dealer.view(table, A), NAMES[:3]))
+                seen.append((str(what[1]), str([one.cards for one in laid])))
+
+    table.notes = Listener()
+    while len(seen) < 4:
+        step(session, dealer, rng)
+    assert all(card in lying for card, lying in seen)

@@ -60,7 +60,11 @@ def test_the_end_of_a_game_is_told() -> None:
 
 def test_a_sneak_is_shown_to_its_leader_only() -> None:
     scene = Scene(["4C 9H KS", "2S 3D", "7C 8C"]).sneak("4C 9H")
-    for seat, laid in ((0, "9♥ 4♣"), (1, "2 cards face down"), (SPECTATOR, "2 cards face down")):
+    for seat, laid in (
+        (0, "9♥ 4♣, face down"),
+        (1, "2 cards face down"),
+        (SPECTATOR, "2 cards face down"),
+    ):
         lines = TEXT.table_lines(scene.dealer.view(scene.table, seat), NAMES[:3])
         assert lines[3].endswith(laid)
     view, asked = scene.dealer.view(scene.table, 1), scene.session.pending
@@ -72,12 +76,23 @@ def test_a_sneak_is_shown_to_its_leader_only() -> None:
     assert own == "Bartholomew the Long-Winded and Cy may challenge the sneak of 2 cards."
 
 
-def laid_by_ann(names: str) -> str:
+def test_a_sneak_lies_face_down_also_for_whoever_has_laid_it() -> None:
+    """It lay there open, and one thought that it had been flaunted by mistake."""
+    scene = Scene(["4C 9H KS", "2S 3D", "7C 8C"]).sneak("4C 9H")
+    assert TEXT.laid is not None
+    for seat, label in ((0, "9♥ 4♣"), (1, ""), (SPECTATOR, "")):
+        laid = TEXT.laid(TEXT.scene(scene.dealer.view(scene.table, seat), NAMES[:3]))[-1]
+        assert (list(laid.cards), laid.label, laid.seat) == ([None, None], label, 0)
+
+
+def laid_by_ann(names: str, *, down: bool = False) -> str:
     """What is shown in her row when all these cards lie before her."""
     scene = Scene([names, "2S 3D", "7C 8C"])
     hand, laid = scene.table.hands[0], scene.table.played[0]
     laid.extend(hand)
     hand.clear()
+    for slot in () if down else laid:
+        scene.table.faces[slot] = scene.dealer.view(scene.table, 0).face(slot)
     shown = TEXT.table_lines(scene.dealer.view(scene.table, 0), NAMES[:3])[3]
     return shown.rpartition("   ")[2]
 
@@ -90,6 +105,9 @@ def test_a_set_too_wide_for_its_column_is_cut_between_two_cards() -> None:
     assert 38 - len(" 10♣") <= len(told) <= 38
     just = laid_by_ann(f"{courts} 9C 10C 10D 10H")
     assert (len(just), just.count(" ")) == (38, 11), "it fits, and is shown whole"
+    sneaked = laid_by_ann(f"{courts} 9C 10C 10D 10H", down=True)
+    assert sneaked.endswith(" ..., face down")
+    assert len(sneaked) <= 38
 
 
 def test_a_flaunt_and_its_challenges_are_told() -> None:
