@@ -91,6 +91,7 @@ lint: $(VENV)/.stamp-lint
 
 screenshots: $(VENV)/.stamp-play
 	$(RUN)/python -m cli.screenshots docs/screenshots
+	NODEALER_HOME=$(VENV)/nobody $(RUN)/python -m cli.gallery docs/screenshots build/screens
 	NODEALER_HOME=$(VENV)/nobody $(RUN)/nodealer export docs/screenshots/recorded.ndlog \
 		--svg --seat 0 -o docs/screenshots/recorded.svg
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 from cli.kit.svg import DEPTH, svg
 from cli.kit.themes import is_solid
 from cli.screen.asking import Asking
+from cli.screen.board import Board
 from cli.screen.layout import render
 from cli.screen.presenter import Presenter, SeatState
 from engine.bots import sensible
@@ -75,6 +76,13 @@ def _own_turn(text: Wording[Any], view: View, question: Question[Any]) -> bool:
 
 def take(shot: Shot) -> str:
     """The picture as SVG."""
+    board, solid = moment(shot), is_solid(shot.theme, DEPTH)
+    lines = render(board, shot.columns, shot.rows, solid=solid)
+    return svg(lines, shot.theme, shot.title, board.cloth)
+
+
+def moment(shot: Shot) -> Board:
+    """What is on the table then."""
     game, bot, text = load(shot.game), sensible(shot.game), load_text(shot.game)
     session = Session(game, shot.seats, {**game.defaults(), **shot.options}, notes=True)
     rng = Random(shot.seed)
@@ -92,7 +100,7 @@ def take(shot: Shot) -> str:
 
 def _drawn(
     shot: Shot, text: Wording[Any], session: Session, view: View, question: Question[Any]
-) -> str:
+) -> Board:
     names = NAMES[: shot.seats]
     presenter = Presenter(text, names)
     asking = Asking(
@@ -103,13 +111,11 @@ def _drawn(
     )
     states = {seat: LINKED for seat in range(shot.seats) if seat != YOU}
     events = [text.describe_note(note, names) for note in session.table.notes or []]
-    board = replace(
+    return replace(
         presenter.board(view, asking=asking, states=states),
         events=tuple(line for event in events[-EVENTS:] for line in event.splitlines()),
         keys="Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave",
     )
-    lines = render(board, shot.columns, shot.rows, solid=is_solid(shot.theme, DEPTH))
-    return svg(lines, shot.theme, shot.title, board.cloth)
 
 
 def main(folder: str) -> None:

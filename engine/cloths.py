@@ -1,4 +1,4 @@
-"""The cloth that each game is played on, and the backs of its cards: data, colours as #rrggbb.
+"""The cloth of each game, the backs of its cards, the players' colours: data, as #rrggbb.
 
 Whoever draws a table takes them from here: terminal, pictures, pages.  A game says which cloth is
 its own (`Wording.cloth`).
@@ -40,6 +40,16 @@ def _few(felt: str) -> Mapping[str, Ground]:
     }
 
 
+BRIGHT: Final = (
+    *("#f6b09c", "#9fdcb6", "#f2cc8f", "#a8dadc"),
+    *("#dcd0f8", "#f7b2d0", "#c5e09a", "#add0ff"),
+)
+"""The colours of the players on a dark ground, by seat."""
+DEEP: Final = (
+    *("#8a3a20", "#14613a", "#6b4a00", "#0f5560"),
+    *("#54378f", "#8a2358", "#445a10", "#1b4a94"),
+)
+"""The same on a light one."""
 HOUSE: Final = "green"
 """The cloth where no game is played yet, and of games that have none of their own."""
 CLOTHS: Final[Mapping[str, Cloth]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.errors import UsageError, perhaps
@@ -18,7 +19,7 @@ Options = Mapping[str, Value]
 WORDS = {True: "on", False: "off"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """A house rule that a table agrees on before it starts.
 
@@ -46,9 +47,14 @@ class Option:
                 return value
         raise UsageError(f"option {self.name} is one of: {self.said()} (not {written!r})")
 
+    @cached_property
+    def _values(self) -> frozenset[Value]:
+        """Those allowed.  Some options have thousands, and every game of a study is checked."""
+        return frozenset(self.allowed)
+
     def check(self, value: Value) -> None:
         """Refuse a value of another type, or one that is not allowed."""
-        if not any(type(value) is type(one) and value == one for one in self.allowed):
+        if type(value) is not type(self.default) or value not in self._values:
             raise UsageError(f"option {self.name} is one of: {self.said()} (not {value!r})")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from engine.bots import Bot, random_bot, sensible
+from engine.bots import LEVELS, Bot, player, random_bot, sensible
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
@@ -15,7 +15,8 @@ from engine.session import Session
 from engine.totals import Played, Totals
 from engine.zone import Seat
 
-BOTS: Final = ("random", "sensible")
+BOTS: Final = ("random", "sensible", *LEVELS)
+"""Which bots can be named; "sensible" is another word for the normal level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def simulate(
     *,
     clock: Callable[[], float],
 ) -> Simulation:
-    """Play `games` games; `bots` is "random", "sensible", or one bot for each seat.
+    """Play `games` games; `bots` is a name of BOTS for all seats, one for each with
+    commas between them, or one bot for each seat.
 
     `clock` gives seconds (`time.perf_counter`).  Game i is played with the seed
     `game_seed(seed, i)`; if the rules fail, the EngineError says which game it was, and `play_game`
@@ -123,9 +125,10 @@ def check_leave(game: Game, leave: float) -> None:
 
 
 def check_bots(bots: str) -> None:
-    """UsageError unless there are such bots for every game."""
-    if bots not in BOTS:
-        raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {bots!r})")
+    """UsageError unless there are such bots for every game: one name, or one for each seat."""
+    for name in bots.split(","):
+        if name not in BOTS:
+            raise UsageError(f"bots are of: {', '.join(BOTS)} (not {name!r})")
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -135,12 +138,19 @@ def game_seed(seed: int, number: int) -> int:
 
 def seated(game: Game, seats: int, bots: str | Sequence[Bot]) -> Sequence[Bot]:
     """One bot for each seat."""
-    if not isinstance(bots, str):
-        if len(bots) != seats:
-            raise UsageError(f"{seats} seats need {seats} bots, not {len(bots)}")
-        return bots
-    check_bots(bots)
-    return [random_bot if bots == "random" else sensible(game.name)] * seats
+    if isinstance(bots, str):
+        check_bots(bots)
+        names = bots.split(",")
+        bots = [_named(game, name) for name in (names if len(names) > 1 else names * seats)]
+    if len(bots) != seats:
+        raise UsageError(f"{seats} seats need {seats} bots, not {len(bots)}")
+    return bots
+
+
+def _named(game: Game, name: str) -> Bot:
+    if name == "random":
+        return random_bot
+    return sensible(game.name) if name == "sensible" else player(game.name, name)
 
 
 def play_game(
@@ -156,9 +166,16 @@ def play_game(
     """One game to its end; cards, decisions and who leaves follow from the seed alone."""
     rng = Random(seed)
     session = Session(game, seats, options, check=check)
-    table, dealer = session.table, TrustedDealer(rng)
-    course = session.course
-    views = [dealer.view(table, seat, course) for seat in range(seats)]
+    play_on(session, TrustedDealer(rng), players, rng, leave)
+    return session
+
+
+def play_on(
+    session: Session, dealer: TrustedDealer, players: Sequence[Bot], rng: Random, leave: float = 0
+) -> None:
+    """Play a game to its end with this dealer; `rng` is for the players, and for who leaves."""
+    table, course = session.table, session.course
+    views = [dealer.view(table, seat, course) for seat in range(table.seats)]
     respond, answer = dealer.answer, session.answer
     while (asked := session.pending) is not None:
         if leave and farewells(session, asked.deciders, rng, leave):
@@ -167,7 +184,6 @@ def play_game(
         for seat in asked.deciders:
             decisions[seat] = players[seat](views[seat], asked, rng)
         answer(respond(table, asked, decisions))
-    return session
 
 
 def farewells(session: Session, deciders: Sequence[Seat], rng: Random, leave: float) -> bool:

@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Final
 
 from engine.cards import Card, Deck
+from engine.course import Course
 from engine.table import Table
 from engine.view import View
 from engine.zone import Seat, Slot
@@ -122,14 +123,16 @@ class SavedView(View):
 
     __slots__ = ("_known",)
 
-    def __init__(self, table: Table, seat: Seat, faces: Faces, step: int) -> None:
+    def __init__(
+        self, table: Table, seat: Seat, faces: Faces, step: int, course: Course | None = None
+    ) -> None:
         def read(slot: Slot) -> Card:
             card = faces.face(slot, step)
             if card is None:
                 raise KeyError(f"slot {slot} was never shown")
             return card
 
-        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step))
+        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step), course)
         self._known: Callable[[Slot], bool] = lambda slot: faces.face(slot, step) is not None
 
     def knows(self, slot: Slot) -> bool:

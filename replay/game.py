@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.cards import Card
+from engine.course import Course
 from engine.games import load_text
 from engine.lost import Lost
 from engine.question import Question
@@ -123,14 +124,19 @@ class SavedGame:
         return self.after(step - 1)
 
     def view(
-        self, position: Position, seat: Seat = SPECTATOR, *, known_after: int | None = None
+        self,
+        position: Position,
+        seat: Seat = SPECTATOR,
+        *,
+        known_after: int | None = None,
+        course: Course | None = None,
     ) -> SavedView:
         """What a seat could see in this position, as far as the log tells.
 
-        `known_after` is another step whose faces are read.
+        `known_after` is another step whose faces are read; `course` is for whoever looks ahead.
         """
         step = position.step if known_after is None else known_after
-        return SavedView(position.table, seat, self._reading.faces, step + 1)
+        return SavedView(position.table, seat, self._reading.faces, step + 1, course)
 
     def answer(self, step: SavedStep) -> object:
         """The answer that the rules got in this step; LookupError if they got none."""

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from engine.cloths import cloth_of
+from engine.cloths import BRIGHT, DEEP, cloth_of
 from engine.session import Session
 from engine.view import SPECTATOR
 from engine.wording import with_chairs
@@ -79,10 +79,20 @@ def _part(name: str) -> str:
 
 
 def cloth_style(name: str) -> str:
-    """The game's own cloth and backs, over those of the style."""
+    """The game's own cloth and backs, over those of the style, and the players' colours."""
     cloth = cloth_of(name)
     felt, back = cloth.grounds[FELT].cloth, (cloth.back, cloth.pattern)
-    return f":root {{ --felt: {felt}; --back: {back[0]}; --back-line: {back[1]}; }}\n"
+    deep, bright = _players(DEEP), _players(BRIGHT)
+    return (
+        f":root {{ --felt: {felt}; --back: {back[0]}; --back-line: {back[1]}; {deep} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {bright} }} }}\n"
+        f".felt {{ {bright} }}\n"
+        + "".join(f".p{seat} {{ --own: var(--p{seat}); }}\n" for seat in range(len(DEEP)))
+    )
+
+
+def _players(colours: Sequence[str]) -> str:
+    return " ".join(f"--p{seat}: {colour};" for seat, colour in enumerate(colours))
 
 
 def _policy(scripts: Sequence[str], style: str) -> str:

@@ -1,9 +1,10 @@
 """What `make quick` runs: a plugin for pytest, given with `-p tests.quick`.
 
-Of each test with parameters one case, by chance which, but the same at each run; a quarter of the
-usual examples of a property, where a test does not say how many; of the tests that are marked
-`slow` or `full`, none.  A test that takes the processor more than SECONDS is told at the end: it
-should be marked.  So there is no list of quick tests to keep.
+Of each test with parameters one case, by chance which, but the same at each run, and the same for
+all tests of a file that have the same cases: what is played for one of them serves the others.  A
+quarter of the usual examples of a property, where a test does not say how many; of the tests and
+cases that are marked `slow` or `full`, none.  A test that takes the processor more than SECONDS is
+told at the end: it should be marked.  So there is no list of quick tests to keep.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
     cases = metafunc._calls  # there is no other way to them so early
     quick = [case for case in cases if not any(mark.name in SLOW for mark in case.marks)]
     if quick:
-        cases[:] = [quick[crc32(metafunc.definition.nodeid.encode()) % len(quick)]]
+        file, among = metafunc.definition.path.name, [case.id for case in quick]
+        cases[:] = [quick[crc32(f"{file} {among}".encode()) % len(quick)]]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,7 +11,7 @@ from cli.failures import FALSE, WRONG_USE
 from cli.kit.bar import Bar, bar_for
 from cli.options.crew import Crew, crew_options
 from cli.options.settings import Settings, common, json_option
-from cli.words.audit import Printer, logs_of
+from cli.words.audit import Printer, logs_of_all
 from cli.words.states import compare_states
 from replay.audit import Report, UnreadableError, audit
 from replay.batch import audit_each, audit_readable
@@ -19,7 +19,7 @@ from replay.workers import Workers
 
 
 @click.command("audit", epilog="Example: nodealer audit games/ --jobs 2")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="[PATH...]")
 @crew_options
 @click.option("--states", is_flag=True, help="Compare two states (.txt) of a table.")
 @json_option
@@ -34,14 +34,14 @@ def command(
     """Check saved games: every shuffle, share, oath, signature and move.
 
     PATH is a log (.ndlog), an evidence file, or a folder, in which every log is
-    checked. One log is told about in full, and several of one table are
-    compared. The exit code is 0 when all are fair and finished and no table has
-    two histories, 2 when a file cannot be read; with --states, 0 when they are
-    equal.
+    checked; without PATH, your own games are. One log is told about in full,
+    and several of one table are compared. The exit code is 0 when all are fair
+    and finished and no table has two histories, 2 when a file cannot be read;
+    with --states, 0 when they are equal.
     """
     if states:
         return compare_states(paths, as_json)
-    logs = [log for path in paths for log in logs_of(Path(path))]
+    logs = logs_of_all(paths)
     printer = Printer(settings, as_json, alone=len(logs) == 1)
     alone = len(logs) == 1 and crew.cluster is None
     with crew.at_most(len(logs)) as crowd, bar_for("entries" if alone else "logs") as bar:

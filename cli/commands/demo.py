@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.kit.output import say
-from cli.options.asked_table import AskedTable, table_options
+from cli.options.asked_table import AskedTable, table_options, with_bots
 from cli.options.departures_option import AskedDepartures, departures_option
 from cli.options.give_up_option import SHORTEST, give_up_option, patience
 from cli.options.settings import Settings, common, json_option
@@ -17,6 +17,7 @@ from engine.games import FIRST
 
 
 @click.command("demo", epilog="Example: nodealer demo flip-over --seats 3 --seed 7")
+@with_bots(you=0)
 @table_options(default_game=FIRST)
 @click.option("--procs", is_flag=True, help="One operating-system process a seat.")
 @click.option("--seed", type=int, metavar="S", help="Of the bots' choices; never of keys.")

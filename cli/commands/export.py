@@ -15,7 +15,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
 from cli.home.preferences import THEME, setting
 from cli.kit.bar import bar_for
-from cli.kit.output import clean, encodable
+from cli.kit.output import clean, encodable, say
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
 from replay.audit import Report, audit
@@ -70,6 +70,8 @@ def command(
     with _opened(output) as opened, bar_for("it", "Writing", counted=False):
         for line in writers[form](game, report):
             opened.write(f"{encodable(line, opened)}\n")
+    if output is not None:
+        say(f"Written: {output}")
     return 0
 
 

@@ -14,7 +14,7 @@ from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.plot import drawn, plot_option, require_plot
 from cli.options.settings import Settings, common, json_option, print_json
-from cli.words.audit import logs_of, unreadable
+from cli.words.audit import logs_of_all, unreadable
 from engine.wording.words import counted
 from p2p.installation import to_add
 from replay.audit import UnreadableError, unwatched
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 
 
 @click.command("fairness", epilog="Example: nodealer fairness games/ --plot fairness.png")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="[PATH...]")
 @plot_option
 @json_option
 @common
 def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Settings) -> int:
     """Are the shuffles of saved games random?
 
-    PATH is a log (.ndlog) or a folder, in which every log is read. Only cards of
-    which it is certain that nobody chose to show them are used. The exit code is
-    0 when nothing stands out, 1 when something does, 2 when a file cannot be read.
+    PATH is a log (.ndlog) or a folder, in which every log is read; without
+    PATH, your own games are. Only cards of which it is certain that nobody
+    chose to show them are used. The exit code is 0 when nothing stands out, 1
+    when something does, 2 when a file cannot be read.
     """
     if find_spec("scipy") is None:
         raise UserMistakeError(f"The statistics need scipy; {to_add('stats')} adds it.")
@@ -44,7 +45,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     from replay.fairness.judging import judge  # noqa: PLC0415
     from replay.fairness.power import powers  # noqa: PLC0415
 
-    seen, failed = _observe([log for path in paths for log in logs_of(Path(path))])
+    seen, failed = _observe(logs_of_all(paths))
     with bar_for("shuffles", "Testing", counted=False):
         judgement = judge(seen)
         power = list(powers(judgement))
@@ -97,10 +98,9 @@ def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     else:
         say("Nothing stands out.")
     for one in power:
-        say(
-            f"{one.deck}: if in 2 % of the deals {one.bias}, {one.deals} deals show it; "
-            + ("these are too few." if one.finds >= 1 else f"these show {one.finds:.1%}.")
-        )
+        say(f"{one.deck}: if in 2 % of the deals {one.bias},")
+        few = "these are too few" if one.finds >= 1 else f"these show {one.finds:.1%}"
+        say(f"  {one.deals} deals show it; {few}.")
 
 
 def _line(result: Result) -> str:

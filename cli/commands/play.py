@@ -7,6 +7,7 @@ from dataclasses import replace
 import click
 
 from cli.options.asked_table import AskedTable, table_options, with_bots
+from cli.options.bot_levels import NORMAL
 from cli.options.clock_option import clock_option
 from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.options.settings import Settings, at_a_terminal, common, json_option
@@ -15,7 +16,7 @@ from cli.tables.place import place_for
 
 
 @click.command("play", epilog="Example: nodealer play flip-over --bots 2")
-@with_bots
+@with_bots()
 @table_options()
 @race_options
 @clock_option
@@ -41,7 +42,8 @@ def command(
     from cli.words.summary import conclude  # noqa: PLC0415
 
     among_bots = replace(race, hold_ms=0).terms()
-    summary = bot_match(asked, None, settings, silent=as_json, race=among_bots, clock=clock)
+    yours = replace(asked, levels=(NORMAL, *asked.levels))
+    summary = bot_match(yours, None, settings, silent=as_json, race=among_bots, clock=clock)
     return conclude(summary, as_json)
 
 

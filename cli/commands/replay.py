@@ -2,50 +2,79 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import click
 
 from cli.failures import UserMistakeError
-from cli.home.folders import chosen_log
+from cli.home.folders import chosen_log, named_or_own
 from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.seat_option import seat_option, seen_from
-from cli.options.settings import Settings, common, has_screen
+from cli.options.settings import Settings, common, has_screen, json_option, print_json
+from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p.installation import program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
+from replay.review import review, review_json, review_lines
 from replay.story import story_lines
 
 UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does that."
 
 
 @click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
-@click.argument("log", metavar="LOG")
+@click.argument("log", required=False, metavar="[LOG]")
 @click.option("--step", type=int, metavar="K", help="Begin with this step; the first is 0.")
 @seat_option
+@click.option("--review", "reviewed", is_flag=True, help="Tell where the seat decided badly.")
+@json_option
 @common
-def command(log: str, step: int | None, seat: int | None, settings: Settings) -> int:
+def command(
+    log: str | None,
+    step: int | None,
+    seat: int | None,
+    reviewed: bool,
+    as_json: bool,
+    settings: Settings,
+) -> int:
     """Step through a saved game, from a seat or as a spectator.
 
-    LOG may be a folder: its newest log. Your own log shows your own cards. Without
-    a terminal, or with --plain, the step is printed; without --step, all of them
-    in short.
+    LOG may be a folder: its newest log. Without LOG it is your newest game.
+    Your own log shows your own cards. Without a terminal, or with --plain, the
+    step is printed; without --step, all of them in short. With --review the
+    hard bot looks at every decision of the seat, from what that seat knew, and
+    says where another one was better.
     """
-    path = chosen_log(Path(log))
+    if as_json and not reviewed:
+        raise UserMistakeError("--json prints a review: add --review.")
+    path = chosen_log(named_or_own(log))
     with bar_for("entries", "Reading") as bar:
         game = open_game(path, bar)
     chosen = seen_from(game, seat)
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
+    if reviewed:
+        _review(game, chosen, as_json, settings)
+        return 0
     if settings.plain or not has_screen():
         _print(game, step, chosen, settings)
         return 0
     from cli.viewer.app import view_game  # noqa: PLC0415 (prompt_toolkit, only at a terminal)
 
     return view_game(game, path, step or 0, chosen, settings)
+
+
+def _review(game: SavedGame, seat: Seat, as_json: bool, settings: Settings) -> None:
+    if seat == SPECTATOR:
+        raise UserMistakeError(f"Whose decisions? --seat 0 to {len(game.names) - 1} says it.")
+    with bar_for("steps", "Reviewing") as bar:
+        found = review(game, seat, bar, ascii=settings.ascii)
+    if as_json:
+        print_json(review_json(game, found))
+        return
+    for line in review_lines(game, found):
+        say(settings.paint(line))
 
 
 def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:

@@ -85,7 +85,11 @@ class Files:
     help="Of each setting.",
 )
 @click.option(
-    "--bots", type=click.Choice(["random", "sensible"]), default="random", show_default=True
+    "--bots",
+    default="random",
+    show_default=True,
+    metavar="NAMES",
+    help="random, easy, normal or hard; or one for each seat: hard,normal.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the cards and the bots.")
 @click.option(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.failures import UserMistakeError
-from cli.home.folders import home, no_log
+from cli.home.folders import home, named_or_own, no_log
 from cli.home.person_identity import own_key
 from cli.kit.bar import bar_for
 from cli.kit.output import say
@@ -42,7 +42,7 @@ def command(
         raise UserMistakeError(
             f"There is no identity in {home()}, so no game is yours: name a folder, or play one."
         )
-    place = home() / "games" if folder is None else Path(folder)
+    place = named_or_own(folder)
     if not os.path.exists(place):
         raise no_log(place)
     logs = logs_of(place)

@@ -121,6 +121,19 @@ def no_log(folder: Path) -> UserMistakeError:
     )
 
 
+def named_or_own(path: str | None) -> Path:
+    """The file or folder that was named; without one, the folder of one's own saved games.
+
+    UserMistakeError if that has no game yet.
+    """
+    if path is not None:
+        return Path(path)
+    own = home() / "games"
+    if not own.exists():
+        raise no_log(own)
+    return own
+
+
 def chosen_log(path: Path) -> Path:
     """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
     if not os.path.isdir(path):  # the method raises for too long a name

@@ -123,7 +123,12 @@ def _titled(grid: list[list[str]], card: Face, room: int) -> None:
 
 
 def title_rows(title: str, columns: int, most: int) -> list[str]:
-    """A title in at most so many rows, cut between its words if that is possible."""
+    """A title in at most so many rows, cut between its words if that is possible.
+
+    Where there is one row, a title that does not fit is left out: its beginning says nothing.
+    """
+    if most == 1 and width(title) > columns:
+        return []
     rows: list[str] = []
     for part in _TITLE_PART.findall(title):
         if rows and (len(rows) == most or width((rows[-1] + part).rstrip()) <= columns):

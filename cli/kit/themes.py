@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.cloths import CLOTHS, HOUSE, Cloth, Ground, cloth_of
+from engine.cloths import BRIGHT, CLOTHS, DEEP, HOUSE, Cloth, Ground, cloth_of
 
 Five = tuple[str, str, str, str, str]
 """Colours of clubs, spades, hearts, diamonds, stars."""
@@ -56,35 +56,27 @@ class Theme:
     few: Mapping[str, str] = field(default_factory=dict)
 
 
-_BRIGHT: Final = (
-    *("#f6b09c", "#9fdcb6", "#f2cc8f", "#a8dadc"),
-    *("#dcd0f8", "#f7b2d0", "#c5e09a", "#add0ff"),
-)
-_DEEP: Final = (
-    *("#8a3a20", "#14613a", "#6b4a00", "#0f5560"),
-    *("#54378f", "#8a2358", "#445a10", "#1b4a94"),
-)
 DEFAULT: Final = "felt"
 THEMES: Final[Mapping[str, Theme]] = {
     "felt": Theme(
         "#eef2ea",
         ("#8de8c8", "#f2f0e6", "#ffb8a0", "#a9d8ff", "#f3bfe0"),
         *("#b5cdc3", "#8de8c8", "#ffb8a0", "#ffffff"),
-        Things("#ffd166", _BRIGHT, ("#9cc3f5", "#ffb3ab")),
+        Things("#ffd166", BRIGHT, ("#9cc3f5", "#ffb3ab")),
         {"dim": "#d0d0d0", "faded": "#d0d0d0"},
     ),
     "dark": Theme(
         "#e6e6e6",
         ("#35c79c", "#e6e6e6", "#ff8a4c", "#6cb8f0", "#e39ac9"),
         *("#a8b2bb", "#35c79c", "#ff8a4c", "#ffffff"),
-        Things("#ffd166", _BRIGHT, ("#8db8f0", "#ff9f95")),
+        Things("#ffd166", BRIGHT, ("#8db8f0", "#ff9f95")),
         {"faded": "#d0d0d0"},
     ),
     "light": Theme(
         "#202020",
         ("#00563f", "#202020", "#933a00", "#0a508f", "#7a3268"),
         *("#4d4d4d", "#00563f", "#933a00", "#000000"),
-        Things("#7a4b00", _DEEP, ("#1d4d94", "#962018"), face="#fffef8", faded="#dcdad0"),
+        Things("#7a4b00", DEEP, ("#1d4d94", "#962018"), face="#fffef8", faded="#dcdad0"),
     ),
     # On a background that we do not know colours must be legible on black and on white:
     # a luminance near 0.18 has a ratio of 4.5 to both.

@@ -6,13 +6,15 @@ prompt_toolkit draws and reads keys; a subclass says what the lines are and what
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, TypeVar
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
@@ -41,6 +43,9 @@ ESCAPE_SECONDS: Final = 0.05
 # Loops of Windows take no signals; Ctrl-C comes as a key there too.
 LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 """Signals that close the screen and leave the terminal as it was."""
+CONTINUES: Final = () if sys.platform == "win32" else (signal.SIGCONT,)
+"""The signal after which a program that was stopped goes on."""
+Result = TypeVar("Result")
 _NAMED: Final = {
     **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
     **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
@@ -73,6 +78,8 @@ class FullScreen(ABC):
         self.focused: Callable[[bool], None] = lambda front: None
         """Told that the terminal came to the front, or left it, if it was asked to say so."""
         self.app: Final[Application[None]] = self._application(source, output)
+        self._lent = False
+        """Whether something else has the terminal now."""
 
     @abstractmethod
     def lines(self, columns: int, rows: int) -> list[Line]:
@@ -112,15 +119,46 @@ class FullScreen(ABC):
 
     async def run_alone(self) -> None:
         """Show it until `end` or a signal; the whole of a program without a table."""
-        loop = asyncio.get_running_loop()
-        for number in LEAVING:
-            loop.add_signal_handler(number, self.end)
+        with self.heeding(asyncio.get_running_loop(), self.end), full_screen():
+            await self.app.run_async(handle_sigint=False)
+
+    @contextmanager
+    def heeding(self, loop: asyncio.AbstractEventLoop, leave: Callable[[], None]) -> Iterator[None]:
+        """In this block signals call `leave`, and a program that was stopped draws again."""
+        heard = dict.fromkeys(LEAVING, leave)
+        heard |= dict.fromkeys(CONTINUES, self._continued)
+        for number, heed in heard.items():
+            loop.add_signal_handler(number, heed)
         try:
-            with full_screen():
-                await self.app.run_async(handle_sigint=False)
+            yield
         finally:
-            for number in LEAVING:
+            for number in heard:
                 loop.remove_signal_handler(number)
+
+    async def lend(self, show: Callable[[], Result]) -> Result:
+        """Call `show` in a thread while it has the bare terminal; then draw again."""
+        self._lent = True
+        try:
+            return await run_in_terminal(show, in_executor=True)
+        finally:
+            self._lent = False
+
+    def suspend(self) -> None:
+        """Ctrl-Z: this program stops until the shell continues it, with all that it has started."""
+        if CONTINUES:
+            self.app.create_background_task(self._suspend())
+
+    async def _suspend(self) -> None:
+        await self.lend(stop)
+
+    def _continued(self) -> None:
+        """Whoever had the terminal meanwhile has left it in another mode, with other text on it."""
+        if self._lent or not self.app.is_running:
+            return
+        # The application knows the mode to go back to in the end; this one is not left by itself.
+        self.app.input.raw_mode().__enter__()
+        self.app.renderer.reset()
+        self.redraw()
 
     def _application(self, source: Input | None, output: Output | None) -> Application[None]:
         control = FormattedTextControl(self._picture, show_cursor=False)
@@ -161,6 +199,7 @@ class FullScreen(ABC):
             bindings.add(key)(self._named(name))
         bindings.add(Keys.BracketedPaste)(lambda event: self.paste(event.data))
         bindings.add(Keys.Ignore)(self._reported)
+        bindings.add(Keys.ControlZ)(lambda event: self.suspend())
         bindings.add(Keys.Any)(self._any)
         return bindings
 
@@ -174,6 +213,11 @@ class FullScreen(ABC):
     def _any(self, event: KeyPressEvent) -> None:
         if len(event.data) == 1 and event.data.isprintable():
             self.press(event.data)
+
+
+def stop() -> None:
+    """Stop all processes of this job, as a terminal does at Ctrl-Z."""
+    os.kill(0, signal.SIGTSTP)
 
 
 def colour_depth(environment: Mapping[str, str]) -> int:

@@ -3,6 +3,9 @@
 Reading blocks, so it is done in a worker thread while the table's own tasks run on.  A read is
 given up when its event is set (in a race, once it is too late to claim): it ends with EOFError,
 and what was typed so far belongs to the next read.
+
+Windows has neither `termios` nor a `select` for anything but sockets: there, a thread of its own
+reads (`ThreadedLines`), and what was typed of a line without Enter cannot be dropped.
 """
 
 from __future__ import annotations
@@ -10,8 +13,9 @@ from __future__ import annotations
 import os
 import select
 import sys
-import termios
-from threading import Event
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import Final, Protocol
 
 from cli.kit.output import say
@@ -36,16 +40,15 @@ class Lines(Protocol):
         """One line without its end, after `prompt`."""
 
 
-class PlainLines:
-    """Lines of a file descriptor.
+class _Lines:
+    """Lines out of the pieces that `_more` brings."""
 
-    Not `sys.stdin.readline`: a thread that is left inside it holds the buffer's lock, and the
-    interpreter dies at exit when it closes the stream.
-    """
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self) -> None:
         self._buffer = b""
+
+    def _more(self, given_up: Event) -> bytes:
+        """What comes in next; EOFError if nothing will, or if nobody waits for it."""
+        raise NotImplementedError
 
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt` on stdout."""
@@ -54,6 +57,18 @@ class PlainLines:
             self._buffer += self._more(given_up)
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode("utf-8", "replace")
+
+
+class PlainLines(_Lines):
+    """Lines of a file descriptor.
+
+    Not `sys.stdin.readline`: a thread that is left inside it holds the buffer's lock, and the
+    interpreter dies at exit when it closes the stream.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
 
     def drop_number(self) -> str:
         """As in `Lines`; only a terminal has lines that are not finished."""
@@ -69,11 +84,13 @@ class PlainLines:
     def drop(self) -> None:
         """As in `Lines`; what does not come from a terminal was not typed for any moment."""
         if os.isatty(self._descriptor):
+            import termios  # noqa: PLC0415 (missing on Windows)
+
             self._buffer = b""
             termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
     def _more(self, given_up: Event) -> bytes:
-        """What comes in next; EOFError if nothing will, or if nobody waits for it."""
+        """As in `_Lines`."""
         ready = False
         while not ready:
             ready = bool(select.select([self._descriptor], [], [], _LOOKS_UP)[0])
@@ -85,11 +102,56 @@ class PlainLines:
         return more
 
 
+class ThreadedLines(_Lines):
+    """Lines of anything that can only be read by waiting for it; `take` is b"" at its end."""
+
+    def __init__(self, take: Callable[[], bytes]) -> None:
+        super().__init__()
+        self._take = take
+        self._came: SimpleQueue[bytes] = SimpleQueue()
+        self._reader: Thread | None = None
+
+    def drop_number(self) -> str:
+        """As in `Lines`; what is typed comes only with Enter."""
+        return ""
+
+    def drop(self) -> None:
+        """As in `Lines`."""
+        self._buffer = b""
+        while not self._came.empty():
+            self._came.get()
+
+    def _more(self, given_up: Event) -> bytes:
+        """As in `_Lines`."""
+        if self._reader is None:
+            # A daemon: whoever leaves does not have to press Enter for it.
+            self._reader = Thread(target=self._wait, name="typed lines", daemon=True)
+            self._reader.start()
+        while not given_up.is_set():
+            try:
+                more = self._came.get(timeout=_LOOKS_UP)
+            except Empty:
+                continue
+            if not more:
+                self._came.put(more)  # the end stays the end
+                break
+            return more
+        raise EOFError
+
+    def _wait(self) -> None:
+        more = b"-"
+        while more:
+            more = self._take()
+            self._came.put(more)
+
+
 def _begun_line(terminal: int) -> bytes:
     """Take from a terminal what was typed of a line that is not finished.
 
     A terminal that hands out whole lines keeps it; it lets go of it when told to hand out letters.
     """
+    import termios  # noqa: PLC0415 (missing on Windows)
+
     as_it_was = termios.tcgetattr(terminal)
     by_letters = list(as_it_was)
     by_letters[LOCAL] = as_it_was[LOCAL] & ~termios.ICANON
@@ -103,4 +165,7 @@ def _begun_line(terminal: int) -> bytes:
 
 def terminal_lines() -> Lines:
     """The line reader for this terminal."""
+    if sys.platform == "win32":
+        # A console's raw stream reads it as UTF-8; its descriptor would give its old code page.
+        return ThreadedLines(lambda: sys.stdin.buffer.raw.read(_CHUNK) or b"")
     return PlainLines(sys.stdin.fileno())

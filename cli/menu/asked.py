@@ -17,6 +17,11 @@ LIKELY_SEATS: Final = 4
 CLOCK: Final = "clock"
 NO_CLOCK: Final = "0"
 CARRY_ON: Final = "carry-on"
+BOTS: Final = "bots"
+SKILL: Final = "skill"
+"""How well the bots play: all of them alike here, one by one on the command line."""
+USUAL: Final = "normal"
+SKILLS: Final = ("easy", USUAL, "hard")
 GIVE_UP: Final = "give-up"
 GIVES_UP: Final = "60"
 PATIENCE: Final = ("15", "30", GIVES_UP, "120", "300")
@@ -287,7 +292,8 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
-    form = Form(f"{game.title}: you and bots", lambda chosen: _table(game), game.refuse)
+    fields = _table(game, _skill())
+    form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse)
     chosen = read((yield form))
     return ["play", game.name, *_typed(form, chosen)]
 
@@ -298,8 +304,10 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     def fields(chosen: Mapping[str, str]) -> tuple[Field, ...]:
         seats = chosen.get("seats", "1")
         bots = tuple(str(number) for number in range(int(seats)))
-        of_them = Field("bots", "of them bots", bots, "0", "The others are people.")
-        *fields, clock = _table(game, of_them)
+        of_them = [Field(BOTS, "of them bots", bots, "0", "The others are people.")]
+        if chosen.get(BOTS, "0") != "0":
+            of_them.append(_skill())
+        *fields, clock = _table(game, *of_them)
         patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
         return (*fields, *_carry_on(game, int(seats)), *patience, clock)
 
@@ -314,6 +322,12 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely), text)
     levels = (one for one in game.options if not one.rule)
     return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
+
+
+def _skill() -> Field:
+    text = "How well the bots play"
+    meanings = ("they err now and then", "a match for most people", "they look ahead")
+    return Field(SKILL, "bots play", SKILLS, USUAL, text, meanings)
 
 
 def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
@@ -340,13 +354,17 @@ def _clock(now: str = NO_CLOCK) -> Field:
 
 def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
     """What was chosen, as the options of a command."""
+    skill = chosen.get(SKILL, USUAL)
     for field in form.fields(chosen):
         value = chosen[field.name]
-        if field.name in (CLOCK, CARRY_ON, GIVE_UP):
+        if field.name == SKILL:
+            each = [skill] * int(chosen.get(BOTS, "1"))
+            yield from (f"--{BOTS}", ",".join(each)) if skill != USUAL else ()
+        elif field.name in (CLOCK, CARRY_ON, GIVE_UP):
             yield from (f"--{field.name}", value) if value != field.default else ()
         elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()
-        elif (field.name, value) != ("bots", "0"):
+        elif field.name != BOTS or (value != "0" and skill == USUAL):
             yield from (f"--{field.name}", value)
 
 

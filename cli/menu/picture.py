@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
+from math import inf
 from typing import Final
 
 from cli.kit.canvas import (
@@ -40,6 +42,7 @@ CARD: Final = 6
 """The columns of the small card beside a plate."""
 WIDEST: Final = 60
 _LEFT: Final = 3
+_INDENT: Final = " " * 4
 
 
 def picture(
@@ -60,7 +63,8 @@ def picture(
         [("class:strong", f" {clip(menu.asked.title, columns - 2)}")],
         *gap,
     ]
-    foot, note = _foot(menu, columns, gap), [*gap, *_note(menu, columns)]
+    said = _note(menu, columns)
+    foot, note = _foot(menu, columns, gap), [*gap, *said] if said else []
     room = rows - len(head) - len(foot) - len(note)
     lines = [*head, *_body(menu, columns, room, solid and not ascii), *note]
     blank: list[Line] = [[]]
@@ -133,27 +137,59 @@ def _table(cloth: str, suit: int, marked: bool) -> list[Line]:
 
 
 def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:
-    """As many choices as there is room for, around the marked one."""
+    """As many choices as there is room for, around the marked one; no word of them is cut.
+
+    If not all fit with their notes, a note stands at the marked choice alone, unless it is what
+    tells choices of one name apart.
+    """
     count = len(asked.choices)
-    all_seen = count <= room
-    room -= not all_seen and room > 1
-    first = max(0, min(menu.cursor - room // 2, count - room))
-    short = [width(choice.label) for choice in asked.choices if width(choice.label) <= ALIGNED]
-    broad = max(short, default=0)
-    lines: list[Line] = []
-    for at, choice in list(enumerate(asked.choices))[first : first + room]:
-        marked = at == menu.cursor
-        number = str(at + 1) if at < DIGITS else " "
-        label = choice.label + " " * (broad - width(choice.label))
-        text = clip(f" {number}  {label}  {choice.note}".rstrip(), columns - 5)
-        name = f" {number}  {label}"
-        if marked:
-            lines.append([("", " "), ("class:cursor", f">{text} ")])
-        else:
-            lines.append([("", "  "), ("", text[: len(name)]), ("class:dim", text[len(name) :])])
-    if not all_seen:
-        lines.append([("class:dim", f"      {first + 1} to {first + room} of {count}")])
-    return lines
+    rows = [_choice(menu, asked, at, columns) for at in range(count)]
+    if sum(map(len, rows)) > room and len({choice.label for choice in asked.choices}) == count:
+        rows = [_choice(menu, asked, at, columns, noted=at == menu.cursor) for at in range(count)]
+    if sum(map(len, rows)) <= room:
+        return list(chain(*rows))
+    first, last = _around(list(map(len, rows)), menu.cursor, room - 1)
+    shown = list(chain(*rows[first:last]))[: max(1, room - 1)]
+    place: Line = [("class:dim", f"      {first + 1} to {last} of {count}")]
+    return [*shown, place] if room > 1 else shown
+
+
+def _around(heights: Sequence[int], marked: int, room: int) -> tuple[int, int]:
+    """The first choice that is shown, and the one after the last: the marked one in the middle."""
+    first, last = marked, marked + 1
+    left = room - heights[marked]
+    while left >= 0:
+        above = heights[first - 1] if first else inf
+        below = heights[last] if last < len(heights) else inf
+        up = above <= left and (below > left or marked - first < last - marked)
+        if not up and below > left:
+            break
+        left -= int(above if up else below)
+        first, last = first - up, last + (not up)
+    return first, last
+
+
+def _choice(menu: Menu, asked: Pick, at: int, columns: int, *, noted: bool = True) -> list[Line]:
+    """A choice with its number and, if it is `noted`, its note: beside it, or in rows below."""
+    choice, inner = asked.choices[at], columns - 5
+    short = [width(one.label) for one in asked.choices if width(one.label) <= ALIGNED]
+    number, note = str(at + 1) if at < DIGITS else " ", choice.note if noted else ""
+    gap = " " * max(0, max(short, default=0) - width(choice.label))
+    name = f" {number}  {choice.label}"
+    beside = f"{name}{gap}  "
+    if width(beside + note) <= inner:
+        rows: list[Line] = [[("", beside), ("class:dim", note)]]
+    else:
+        told = folded(" ".join(note.split()), max(1, inner - len(_INDENT))) if note else []
+        rows = [[("", part)] for part in folded(name, inner, _INDENT)]
+        rows += [[("class:dim", _INDENT + part)] for part in told]
+    if at == menu.cursor:
+        said = "".join(text for _, text in rows[0]).rstrip()
+        return [
+            [("", " "), ("class:cursor", f">{said} ")],
+            *[[("", "  "), *row] for row in rows[1:]],
+        ]
+    return [[("", "  "), *row] for row in rows]
 
 
 def _fields(menu: Menu, columns: int, room: int) -> list[Line]:
@@ -199,7 +235,8 @@ def _note(menu: Menu, columns: int) -> list[Line]:
         style, text = "class:dim", field.told(menu.chosen[field.name])
     else:
         style, text = "class:dim", menu.asked.note
-    return [[(style, f"{' ' * _LEFT}{part}")] for part in wrapped(text, columns - 2 * _LEFT, 3)]
+    told = wrapped(text, columns - 2 * _LEFT, 3) if text else []
+    return [[(style, f"{' ' * _LEFT}{part}")] for part in told]
 
 
 def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:

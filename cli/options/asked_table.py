@@ -32,7 +32,10 @@ class AskedTable:
     seats: int
     options: dict[str, Value]
     levels: tuple[str, ...] = ()
-    """How well the bots play, in the order of their seats; those that are left out are normal."""
+    """How well the bots play, in the order of their seats; those that are left out are normal.
+
+    Where a person plays, that is at the first seat, which has no level.
+    """
 
 
 @dataclass(frozen=True)
@@ -104,26 +107,30 @@ def _offer(name: str) -> str:
     return f"{game.title:<10}  {game.seats[0]} to {game.seats[-1]} players"
 
 
-def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_bots(you: int = 1) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`.
 
-    Or with the level of each bot; one level alone, beside `--seats`, is that of all.
+    Or with the level of each bot; one level alone, beside `--seats`, is that of all.  Without
+    `you` (0) the bots have all seats.
     """
 
-    @bots_option(1, None, "Bots: how many, or the level of each (hard,easy).")
-    @wraps(command)
-    def wrapped(*args: Any, bots: AskedLevels | None, seats: int | None, **others: Any) -> Any:
-        levels = () if bots is None else bots.for_seats(seats)
-        count = len(levels)
-        if bots is not None and seats is not None and seats != count + 1:
-            raise UserMistakeError(
-                f"{count} bots and you are {count + 1} seats, not {seats}: "
-                "leave one of the two out."
-            )
-        asked = seats if bots is None else count + 1
-        return command(*args, seats=asked, bot_levels=levels, **others)
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @bots_option(1, None, "Bots: how many, or the level of each (hard,easy).")
+        @wraps(command)
+        def wrapped(*args: Any, bots: AskedLevels | None, seats: int | None, **others: Any) -> Any:
+            levels = () if bots is None else bots.for_bots(None if seats is None else seats - you)
+            count = len(levels)
+            if bots is not None and seats is not None and seats != count + you:
+                who = f"{count} bots and you" if you else f"{count} bots"
+                raise UserMistakeError(
+                    f"{who} are {count + you} seats, not {seats}: leave one of the two out."
+                )
+            asked = seats if bots is None else count + you
+            return command(*args, seats=asked, bot_levels=levels, **others)
 
-    return wrapped
+        return wrapped
+
+    return decorate
 
 
 def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTable:

@@ -22,10 +22,10 @@ class AskedLevels:
     levels: tuple[str, ...] = ()
     named: bool = False
 
-    def for_seats(self, seats: int | None) -> tuple[str, ...]:
-        """The same, but one level that was typed alone is that of all bots at so many seats."""
-        if self.named and len(self.levels) == 1 and seats is not None:
-            return self.levels * (seats - 1)
+    def for_bots(self, count: int | None) -> tuple[str, ...]:
+        """The same, but one level that was typed alone is that of all bots, of so many."""
+        if self.named and len(self.levels) == 1 and count is not None:
+            return self.levels * count
         return self.levels
 
 

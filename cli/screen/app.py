@@ -15,7 +15,6 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
@@ -25,7 +24,7 @@ from cli.kit.canvas import Line
 from cli.kit.full_screen import full_screen
 from cli.kit.output import say
 from cli.kit.signs import ScreenSigns
-from cli.kit.window import LEAVING, FullScreen
+from cli.kit.window import FullScreen, stop
 from cli.options.settings import Settings
 from cli.screen.layout import WindowShown, render
 from cli.screen.model import FLASH_SECONDS, Model
@@ -63,6 +62,7 @@ class Screen(FullScreen):
         self._motion: Final = Motion(on=not os.environ.get("NO_MOTION"))
         self._stop: Callable[[], None] | None = None
         self._covering: Final = ExitStack()
+        self._heeding: Final = ExitStack()
         self._task: asyncio.Task[None] | None = None
         self._held: asyncio.TimerHandle | None = None
         super().__init__(depth, source=source, output=output)
@@ -92,8 +92,7 @@ class Screen(FullScreen):
         self._loop.close()
 
     async def _open(self) -> None:
-        for number in LEAVING:
-            self._loop.add_signal_handler(number, self.leave)
+        self._heeding.enter_context(self.heeding(self._loop, self.leave))
         self._task = self._loop.create_task(
             self.app.run_async(set_exception_handler=False, handle_sigint=False)
         )
@@ -109,8 +108,7 @@ class Screen(FullScreen):
         if task is not None and not task.done():
             self.end()
             await asyncio.wait([task])
-        for number in LEAVING:
-            self._loop.remove_signal_handler(number)
+        self._heeding.close()
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """Like `trio.run`, while the screen is open; LeftTableError when the person leaves."""
@@ -231,9 +229,12 @@ class Screen(FullScreen):
         """On the bare terminal, in a thread: the table goes on meanwhile."""
         with self._signs.unasked():
             self.attention.focus(None)
-            result = await run_in_terminal(show, in_executor=True)
+            result = await self.lend(show)
             self.attention.key()  # Enter has brought the person back
         return result
+
+    async def _suspend(self) -> None:
+        await self._in_terminal(stop)
 
     def run_command(
         self, arguments: Sequence[str], then: Callable[[bool], None] = lambda _done: None

@@ -64,6 +64,8 @@ class Asking:
         self._acts: Final = acts(view, question, self.legal)
         self.picked: list[Slot] = []
         self.typed = ""
+        self.hint: Callable[[], object] | None = None
+        """Asks for a hint, where there may be one and none was given yet."""
         self._known: tuple[object, Decided | Refused] | None = None
         """What was read last, and from what."""
         self._here = 0

@@ -198,6 +198,8 @@ class Board:
     hand: tuple[CardShown, ...] = ()
     holds: bool = True
     """Whether one ever has cards in hand in this game, from here: they keep their place."""
+    saved: bool = False
+    """Whether this is of a saved game, whose reader is none of those who sit there."""
     hand_note: str = ""
     prompt: str = ""
     yours: bool = False

@@ -32,6 +32,7 @@ from cli.words.going import (
     YOURSELF,
     YOURSELF_SAID,
 )
+from cli.words.hints import REFUSED
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
@@ -54,10 +55,12 @@ p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 i              the line with which your friends can watch
 m              your own cards that lie by your side
+e  F6          a hint: what a hard bot would do (in games against bots only)
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
-/              a command by its name: /help /log /who /say /invite /theme /pace /size /leave
+Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
+/              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
 /go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
@@ -410,6 +413,13 @@ def _command(model: Model, said: str) -> None:
         model.notice = f"There is no command {name!r}: {', '.join(_NAMED)}."
 
 
+def _hint(model: Model) -> None:
+    if model.asking is None or model.asking.hint is None:
+        model.notice = REFUSED
+    else:
+        model.asking.hint()
+
+
 def _invite(model: Model) -> None:
     if not model.invite():
         model.notice = NOT_INVITED
@@ -430,6 +440,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "m": _mine,
     "/": _begin_command,
     "i": _invite,
+    "e": _hint,
     "q": _ask_to_leave,
 }
 _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
@@ -438,6 +449,7 @@ _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
     "f3": _chat,
     "f4": _theme,
     "f5": _pace,
+    "f6": _hint,
     "f10": _ask_to_leave,
     "c-c": _ask_to_leave,
 }
@@ -453,6 +465,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "who": _who,
     "mine": _mine,
     "hail": _hail,
+    "hint": _hint,
     "invite": _invite,
     "go": _go_on,
     "wait": _wait,

@@ -12,11 +12,13 @@ from typing import Final, NamedTuple
 
 from cli.kit import glyphs as signs
 from cli.kit.canvas import (
+    KEY_GAP,
     Line,
     centred,
     clip,
     clip_keys,
     finished,
+    folded,
     length,
     pad,
     suited,
@@ -145,7 +147,7 @@ def scrolled(page: Overlay, by: int, window: WindowShown) -> Overlay:
     columns, rows, solid = window
     glyphs = signs.solid(HOUSE) if solid else UNICODE
     wide, said = _page_parts(page, columns, rows, glyphs)
-    end = max(0, len(wide) - _page_room(rows, said))
+    end = max(0, len(wide) - _page_room(rows, said, _feet(page.longer or page.foot, columns)))
     return replace(page, top=max(0, min(end, min(end, page.top) + by)))
 
 
@@ -160,29 +162,41 @@ def _page_parts(
     return wide, _said(page, columns, most)
 
 
-def _page_room(rows: int, said: Sequence[Line]) -> int:
+def _page_room(rows: int, said: Sequence[Line], feet: Sequence[Line]) -> int:
     """How many rows of a page are seen between title and keys."""
-    return rows - 2 - len(said)
+    return rows - 1 - len(said) - len(feet)
+
+
+def _feet(told: str, columns: int) -> list[Line]:
+    """The last rows of a page: keys in one row, a sentence in as many as it needs."""
+    keys = KEY_GAP in told
+    rows = [clip_keys(told, columns - 1)] if keys else folded(told, columns - 1)
+    return [pad([("class:foot", f" {row}")], columns, "class:foot") for row in rows]
 
 
 def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
     wide, said = _page_parts(overlay, columns, rows, glyphs)
-    seen = _page_room(rows, said)
+    told = board.notice or overlay.longer or overlay.foot
+    feet = [foot(board, columns)] if board.label else _feet(told, columns)
+    seen = _page_room(rows, said, feet)
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
-    more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
+    more = _place(first, last, len(wide), columns - 1 - width(overlay.title))
     title = f" {clip(overlay.title, columns - width(more) - 1)}{more}"
     lines = [pad([("class:headline", title)], columns, "class:headline")]
     lines += wide[first:last]
-    lines += [[]] * (rows - 1 - len(said) - len(lines))
-    lines += said
-    if board.label:
-        return [*lines, foot(board, columns)]
-    told = board.notice or (more and overlay.longer) or overlay.foot
-    return [
-        *lines,
-        pad([("class:foot", f" {clip_keys(told, columns - 1)}")], columns, "class:foot"),
-    ]
+    if not more and not board.label:
+        feet = _feet(board.notice or overlay.foot, columns)
+    lines += [[]] * (rows - len(feet) - len(said) - len(lines))
+    return [*lines, *said, *feet]
+
+
+def _place(first: int, last: int, count: int, columns: int) -> str:
+    """Which rows of a page are seen, if not all of them; shorter where there is little room."""
+    if last - first == count:
+        return ""
+    told = f"   {first + 1}-{last} of {count}"
+    return told if width(told) <= columns else f"  {first + 1}-{last}/{count}"
 
 
 def _said(overlay: Overlay, columns: int, most: int) -> list[Line]:

@@ -21,16 +21,23 @@ PASSING_SECONDS: Final = 0.35
 """How long what happened behind it is seen, one thing after another."""
 MOST_BEHIND: Final = 8.0
 MOST_WHEN_ASKED: Final = 5.0
-"""How far the screen may lag behind the game, and how long one's own question may wait."""
+"""How far the screen may lag behind the game, and how long one's own question waits for cards.
+
+Whoever is asked waits longer only for words: what ended is never shorter than it takes to read.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A table as it was; `ends` if it stays, and otherwise it only passes by."""
+    """A table as it was; `ends` if it stays, and otherwise it only passes by.
+
+    `words` is how much of its `seconds` is for reading what is said.
+    """
 
     board: Board
     seconds: float
     ends: bool
+    words: float = 0.0
 
 
 class Pictures:
@@ -46,7 +53,8 @@ class Pictures:
 
         What ends while the table does not change is one picture.  `least` is for its words.
         """
-        seconds = self.pace.stretched(least + CARD_SECONDS * cards)
+        words = self.pace.stretched(least)
+        seconds = words + self.pace.stretched(CARD_SECONDS * cards)
         if not seconds:
             return
         last = self._queue[-1] if self.look(now) is not None else None
@@ -55,8 +63,8 @@ class Pictures:
             said = f"{last.board.prompt} {board.prompt}"
             fresh = last.board.fresh + board.fresh
             board = replace(board, prompt=said, fresh=fresh)
-            seconds = max(last.seconds, seconds)
-        self._add(Picture(board, seconds, ends=True), now)
+            seconds, words = max(last.seconds, seconds), max(last.words, words)
+        self._add(Picture(board, seconds, ends=True, words=words), now)
 
     def pass_by(self, board: Board, now: float) -> None:
         """Show this in its turn, if anything is held that it has to wait for."""
@@ -95,25 +103,38 @@ class Pictures:
         """Nothing is held any more."""
         self._queue.clear()
 
-    def shorten(self, most: float, now: float) -> None:
-        """Be through with all of them in this time: first at the cost of what only passes by."""
+    def shorten(self, most: float, now: float, *, words: bool = False) -> None:
+        """Be through with all of them in this time: first at the cost of what only passes by.
+
+        Then of the time for cards; and, if `words` may become too short to be read, of that too.
+        """
         gone = self.shown_for(now) if self._queue else 0.0
-        passing = sum(one.seconds for one in self._queue if not one.ends)
-        staying = sum(one.seconds for one in self._queue if one.ends)
-        spare = passing + staying - gone - self.pace.stretched(most)
+        spare = sum(one.seconds for one in self._queue) - gone - self.pace.stretched(most)
         if spare <= 0:
             return
-        thin = _share(passing, spare)
-        thinner = _share(staying, spare - (1 - thin) * passing)
+        passing = sum(one.seconds for one in self._queue if not one.ends)
+        read = sum(one.words for one in self._queue)
+        cards = sum(one.seconds for one in self._queue if one.ends) - read
+        kept = []
+        for there, may in ((passing, True), (cards, True), (read, words)):
+            kept.append(_share(there, spare) if may else 1.0)
+            spare = max(0.0, spare - (1 - kept[-1]) * there)
         for place, one in enumerate(self._queue):
-            by = thinner if one.ends else thin
-            self._queue[place] = replace(one, seconds=one.seconds * by)
+            self._queue[place] = _cut(one, *kept)
 
     def _add(self, picture: Picture, now: float) -> None:
         if not self._queue:
             self._since = now
         self._queue.append(picture)
-        self.shorten(MOST_BEHIND, now)
+        self.shorten(MOST_BEHIND, now, words=True)
+
+
+def _cut(one: Picture, passing: float, cards: float, words: float) -> Picture:
+    """The picture with these parts of its time."""
+    if not one.ends:
+        return replace(one, seconds=one.seconds * passing)
+    read = one.words * words
+    return replace(one, seconds=(one.seconds - one.words) * cards + read, words=read)
 
 
 def _share(seconds: float, spare: float) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any, Final
 
 import trio
@@ -20,6 +21,7 @@ from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.chapters import Chapters
 from cli.screen.countdown import countdown
+from cli.screen.hints import Hints
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
@@ -83,6 +85,7 @@ class ScreenPlayer:
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
         self._calls = Calls(attention or Attention())
+        self._hints = Hints(model, self._teller, Random())
         self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
@@ -152,6 +155,7 @@ class ScreenPlayer:
         model, teller = self._model, self._teller
         self._clock = event.clock
         self._going.sit(event)
+        self._hints.sit(event)
         model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
         model.states = {
             seat: SeatState(proof=PROVEN, bot=seat in event.bots)
@@ -210,7 +214,8 @@ class ScreenPlayer:
                 self._calls.asked(view, question),
                 trio.move_on_after(teller.text.by_itself.get(question.topic, math.inf)),
             ):
-                await self._wait(decided)
+                async with self._hints.offered(asking):
+                    await self._wait(decided)
         finally:
             model.withdraw()
         return found[0] if found else asking.legal[0].decision

@@ -10,7 +10,7 @@ from cli.screen.asking import Asking
 from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
-LETTERS: Final = frozenset("nu/?chijklmpqstw")
+LETTERS: Final = frozenset("nu/?cehijklmpqstw")
 """Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None
 """The keys of claims as a game states them (`Wording.keys`)."""

@@ -262,12 +262,13 @@ def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
         return []
     if board.you is None:
         return [("class:dim", "You watch; nobody's hand is shown.")]
-    return _own(board.seats[board.you], board.hand_note, columns, glyphs)
+    you = mark(you=not board.saved)
+    return _own(board.seats[board.you], board.hand_note, you, columns, glyphs)
 
 
 @drawn_once
-def _own(seat: SeatShown, note: str, columns: int, glyphs: Glyphs) -> Line:
-    name, you = _name_line(seat, columns, glyphs, with_link=False), mark(you=True)
+def _own(seat: SeatShown, note: str, you: str, columns: int, glyphs: Glyphs) -> Line:
+    name = _name_line(seat, columns, glyphs, with_link=False)
     after: Line = [("", "  "), *suited(seat.text)] if seat.text else []
     after += [("class:dim", f"   {note}")] if note else []
     needed, room = width(_said(seat, *NARROWEST)) + 3, columns - EDGES - length(name)

@@ -34,6 +34,8 @@ from cli.screen.story import last_events, rows_of_last
 
 PROMPT_ROWS: Final = 3
 GAP: Final = "  "
+PARTED: Final = "   "
+"""Between the parts of a headline."""
 
 
 class _Part(NamedTuple):
@@ -74,7 +76,7 @@ def _above(board: Board, columns: int, glyphs: Glyphs) -> list[list[_Part]]:
     """From top to bottom, in several ways each, the shortest first; one's own seat comes last."""
     others = clockwise(board)
     short = [_Part(7, [_headline(clip(board.headline, columns - 2), columns)])]
-    rows = wrapped(board.headline, columns - 2, 2)
+    rows = _headline_rows(board.headline, columns - 2)
     if len(rows) > 1:
         short.append(_Part(5, [_headline(row, columns) for row in rows]))
     brief = [_Part(6, _flow([_person(seat, glyphs) for seat in others], columns))]
@@ -108,6 +110,17 @@ def _kept(parts: Sequence[Sequence[_Part]], left: int) -> tuple[list[Sequence[Li
         if more <= left:
             kept[at], left = lines, left - more
     return kept, left
+
+
+def _headline_rows(text: str, columns: int) -> list[str]:
+    """In two rows at most; broken between its parts, if that is possible."""
+    first, *others = text.split(PARTED)
+    rows = [first]
+    for part in others:
+        longer = f"{rows[-1]}{PARTED}{part}"
+        rows[-1:] = [longer] if width(longer) <= columns else [rows[-1], part]
+    fits = len(rows) <= 2 and max(map(width, rows)) <= columns
+    return rows if fits else wrapped(text, columns, 2)
 
 
 def _headline(text: str, columns: int) -> Line:

@@ -10,9 +10,8 @@ from cli.home.own_bots import new_bots
 from cli.home.person_identity import own_identity, own_store
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
-from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings, at_a_terminal
-from cli.tables.bot_names import bot_names, level_of
+from cli.tables.bot_names import bot_names, level_of, levels_of
 from cli.tables.bots import Onlooker, bot_player
 from cli.tables.departures import STAYING, Departures
 from cli.tables.evening import Evening
@@ -56,16 +55,11 @@ def bot_match(
 
 
 def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
-    """A bot for every seat, each with a fresh key; a normal one for the first, which is yours."""
+    """A bot for every seat, each with a fresh key."""
     return [
         bot_sitter(name, bot_player(asked.game.name, seed, seat, level=level_of(name)))
-        for seat, name in enumerate(bot_names([NORMAL, *_levels(asked)]))
+        for seat, name in enumerate(bot_names(levels_of(asked, asked.seats)))
     ]
-
-
-def _levels(asked: AskedTable) -> list[str]:
-    """The level of each bot beside you: as asked, and normal where nothing was asked."""
-    return [*asked.levels, *[NORMAL] * (asked.seats - 1 - len(asked.levels))]
 
 
 def person_match(
@@ -74,7 +68,7 @@ def person_match(
     """You, who sit at `place`, against bots; you have `clock` seconds for a decision, if any."""
     identity, _ = own_identity()
     person, store = place.player(), own_store()
-    names, thinks = bot_names(_levels(asked), [identity.name]), place.pace.thinks
+    names, thinks = bot_names(levels_of(asked, asked.seats - 1), [identity.name]), place.pace.thinks
     with new_bots(names) as bots:
         guests = [
             beside(bot, bot_player(asked.game.name, None, seat, pace, thinks, level_of(name)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from cli.options.asked_table import AskedTable
 from cli.options.bot_levels import NORMAL
 from engine.bots import LEVELS
 from p2p.text.names import folded
@@ -25,6 +26,11 @@ def bot_names(levels: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     free = [name for name in NAMES if folded(name) not in used]
     ends = ["" if level == NORMAL else f" {level}" for level in levels]
     return [name + end for name, end in zip(free, ends, strict=False)]
+
+
+def levels_of(asked: AskedTable, count: int) -> list[str]:
+    """The level of each of so many bots: as asked, and normal where nothing was asked."""
+    return [*asked.levels, *[NORMAL] * (count - len(asked.levels))]
 
 
 def level_of(name: str) -> str:

@@ -10,6 +10,7 @@ from cli.kit.output import say
 from cli.line.told import Teller
 from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings
+from cli.tables.bot_names import level_of
 from engine.bots.pace import PACES, Pace
 from engine.question import Question
 from engine.view import View
@@ -77,7 +78,7 @@ class Onlooker:
 
 
 class GuestBot:
-    """A bot that learns which game it plays when it is seated."""
+    """A bot that learns which game it plays when it is seated; its name says how well."""
 
     def __init__(self, seed: int | None) -> None:
         self._seed = seed
@@ -91,6 +92,7 @@ class GuestBot:
     def tell(self, event: Event) -> None:
         """Become the bot of the game once that is known."""
         if isinstance(event, Seated):
-            self._player = bot_player(event.game, self._seed, event.seat)
+            level = level_of(event.names[event.seat])
+            self._player = bot_player(event.game, self._seed, event.seat, level=level)
         if self._player is not None:
             self._player.tell(event)

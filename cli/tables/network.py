@@ -63,7 +63,8 @@ def host_match(
     if place is not None:
         player = place.player(lobby=hosting.bots.count < asked.seats - 1)
     else:
-        identity, player = identity.as_bot(), bot_player(asked.game.name, hosting.bots.seed, 0)
+        level, seed = level_of(identity.name), hosting.bots.seed
+        identity, player = identity.as_bot(), bot_player(asked.game.name, seed, 0, level=level)
     at = place or LinePlace(settings)
     names = bot_names(hosting.bots.bots.levels, taken=[identity.name])
     with new_bots(names) as bots:

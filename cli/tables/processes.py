@@ -21,8 +21,7 @@ from cli.failures import NotFinishedError
 from cli.home.folders import games_folder
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
-from cli.options.bot_levels import NORMAL
-from cli.tables.bot_names import bot_names
+from cli.tables.bot_names import bot_names, levels_of
 from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
 from engine.game import spell
@@ -42,7 +41,7 @@ def match_of_processes(asked: AskedTable, seed: int | None, departures: Departur
     games = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
         began = time.monotonic()
-        homes = _homes(Path(scratch), asked.seats)
+        homes = _homes(Path(scratch), levels_of(asked, asked.seats))
         patience = f"--give-up={departures.patience.gives_up:.0f}"
         host = running.enter_context(
             _seat(_host_arguments(asked, departures.policy, patience), homes[0], seed)
@@ -79,9 +78,9 @@ def _host_arguments(asked: AskedTable, policy: str, patience: str) -> list[str]:
     ]
 
 
-def _homes(scratch: Path, seats: int) -> list[Path]:
-    """A data folder for each seat, with a bot's identity in it."""
-    names = bot_names([NORMAL] * seats)
+def _homes(scratch: Path, levels: Sequence[str]) -> list[Path]:
+    """A data folder for each seat, with a bot's identity in it; its name says how well it plays."""
+    names = bot_names(levels)
     for name in names:
         create_identity(scratch / name / "identity.json", name)
     return [scratch / name for name in names]

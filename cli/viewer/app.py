@@ -19,6 +19,7 @@ from cli.screen.layout import WindowShown, render
 from cli.viewer.audit import Checking
 from cli.viewer.keys import press
 from cli.viewer.model import Viewer
+from cli.viewer.review import Reviewing
 from engine.zone import Seat
 from replay.game import SavedGame
 
@@ -28,11 +29,17 @@ def view_game(game: SavedGame, log: Path, step: int, seat: Seat, settings: Setti
 
     It is 1 if the audit in the background found a fault in the meantime.
     """
-    checking = Checking(log)
+    checking, reviewing = Checking(log), Reviewing(log, ascii=settings.ascii)
     viewer = Viewer(
-        game, step, seat, time.monotonic, checked=lambda: checking.said, ascii=settings.ascii
+        game,
+        step,
+        seat,
+        time.monotonic,
+        checked=lambda: checking.said,
+        ascii=settings.ascii,
     )
     viewer.theme, viewer.card_size = setting(THEME), card_lines()
+    viewer.review = reviewing.review
     viewer.remember = remembering(viewer.notify)
     app = Page(viewer, colour_depth(os.environ))
     checking.changed = app.redraw
@@ -41,6 +48,7 @@ def view_game(game: SavedGame, log: Path, step: int, seat: Seat, settings: Setti
         app.run()
     finally:
         checking.stop()
+        reviewing.stop()
     return int(checking.failed)
 
 

@@ -24,7 +24,7 @@ def board_after(game: SavedGame, step: int, seat: Seat, *, ascii: bool = False) 
     events, fresh = _events(game, step, ascii)
     board = replace(_table(game, position, seat, ascii), events=events, fresh=fresh)
     asked = f"Next: {board.prompt}" if board.prompt else ""
-    return replace(board, prompt=asked, yours=False)
+    return replace(board, prompt=asked, yours=False, saved=True)
 
 
 def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Board:  # noqa: A002

@@ -21,7 +21,8 @@ Space               play, stop                     + -         faster, slower
 /                   search in what is told         n N         the next place, the one before
 v                   from the next seat             w           why this was legal
 p                   who proved what                t s         next theme, card size
-?                   this page                      q           leave
+r                   where this seat decided badly  q           leave
+?                   this page
 The log is verified while you look; the line above the keys says how far that is."""
 
 
@@ -114,6 +115,7 @@ _KEYS: Final[dict[str, Callable[[Viewer], None]]] = {
     "w": Viewer.show_why,
     "p": Viewer.show_proofs,
     "m": Viewer.show_marks,
+    "r": Viewer.show_review,
     "t": _theme,
     "s": _size,
     "?": lambda viewer: viewer.show("Keys", HELP.splitlines()),

@@ -63,11 +63,14 @@ class Viewer:
         self.window = WindowShown()
         self.remember: Callable[[Setting, str], None] = lambda one, value: None
         """Keeps a setting that was chosen by key."""
+        self.review: Callable[[Seat], str | Sequence[str]] = lambda seat: ()
+        """Reviews a seat's decisions beside the screen: how far that is, or what came of it."""
         self.page: Overlay | None = None
         self.left = False
         self._wanted = ""
         self._now: Final = now
         self._checked: Final = checked
+        self._reviewed: Seat | None = None
         self._due = 0.0
         self._marks: list[Bookmark] | None = None
 
@@ -147,6 +150,8 @@ class Viewer:
 
     def tick(self) -> bool:
         """Go on if it is time; whether anything changed."""
+        if self._reviewed is not None:
+            return self._look_at_review(self._reviewed)
         if not self.playing or self._now() < self._due:
             return False
         if self.step >= self.last:
@@ -186,6 +191,24 @@ class Viewer:
         self._marks = marks(self.game) if self._marks is None else self._marks
         here = [f"{mark.step:5}  {mark.kind.value:6}  {mark.text}" for mark in self._marks]
         self.show("Marks: g and a number goes there", here or ["There are none."])
+
+    def show_review(self) -> None:
+        """Have the decisions of this seat reviewed; the page comes when that is done."""
+        if self.seat == SPECTATOR:
+            self.notice = "A spectator decides nothing: v looks from a seat, then r reviews it."
+        else:
+            self._reviewed = self.seat
+            self._look_at_review(self.seat)
+
+    def _look_at_review(self, seat: Seat) -> bool:
+        """Show how far the review is, or what came of it; whether that is news."""
+        before, found = self.notice, self.review(seat)
+        if isinstance(found, str):
+            self.notice = found
+            return found != before
+        self._reviewed, self.notice = None, ""
+        self.show("Review: g and a number goes to a step", found)
+        return True
 
     def scroll(self, rows: int) -> None:
         """Move in the page."""

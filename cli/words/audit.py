@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 from cli.failures import with_next_step
-from cli.home.folders import no_log
+from cli.home.folders import named_or_own, no_log
 from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
@@ -40,6 +41,12 @@ def logs_of(path: Path) -> list[Path]:
     if not found:
         raise no_log(path)
     return found
+
+
+def logs_of_all(paths: Sequence[str]) -> list[Path]:
+    """The logs that these paths name; without any, one's own."""
+    named: Sequence[str | None] = paths or [None]
+    return [log for path in named for log in logs_of(named_or_own(path))]
 
 
 def _is_log(name: str) -> bool:

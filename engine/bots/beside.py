@@ -41,6 +41,8 @@ class Asked(NamedTuple):
     seat: Seat
     faces: Mapping[Slot, int]
     seed: int
+    advises: bool = False
+    """Whether the answer is advice for a person (`Advice`), not a decision."""
 
 
 class Pipe(Protocol):
@@ -60,8 +62,11 @@ class Teller:
         self._answers: Sequence[object] | None = None
         self._told = 0
 
-    def tell(self, view: View, seed: int) -> Asked:
-        """What is to be sent for a decision with this seed.  EngineError without a course."""
+    def tell(self, view: View, seed: int, *, advises: bool = False) -> Asked:
+        """What is to be sent for a decision, or for advice, with this seed.
+
+        EngineError without a course.
+        """
         course = view.course
         if course is None:
             raise EngineError("a bot elsewhere has to be told how the game came here")
@@ -73,7 +78,7 @@ class Teller:
         written = [_write(answer) for answer in new]
         options = dict(course.options)
         asked = (course.game, course.seats, options, begins, written)
-        return Asked(*asked, view.seat, _hidden_faces(view), seed)
+        return Asked(*asked, view.seat, _hidden_faces(view), seed, advises)
 
 
 class Listener:
@@ -85,7 +90,7 @@ class Listener:
         self._answers: list[object] = []
 
     def decide(self, asked: Asked) -> object:
-        """The bot's decision."""
+        """The bot's decision, or its advice."""
         if asked.begins or self._follower is None:
             self._answers = []
             course = Course(asked.game, asked.seats, asked.options, self._answers)
@@ -93,7 +98,8 @@ class Listener:
         for written in asked.answers:
             self._answers.append(_Reader(written, self._follower.session.table.deck).load())
             self._follower.catch_up()
-        return self._bot(*self._position(self._follower, asked), Random(asked.seed))
+        think = self._bot.advise if asked.advises else self._bot
+        return think(*self._position(self._follower, asked), Random(asked.seed))
 
     def _position(self, follower: Follower, asked: Asked) -> tuple[View, Any]:
         session = follower.session

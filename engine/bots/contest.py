@@ -1,7 +1,8 @@
 """Bots against bots: who wins how often, with the same cards for each in turn.
 
 One bot of the first kind sits among bots of the second, once at each seat of the same deal, so that
-luck with cards and places is the same for both (as in duplicate bridge).
+luck with cards and places is the same for both (as in duplicate bridge).  In races each reacts as
+fast as its level does at a table of peers.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots.bot import Bot
 from engine.bots.own import MARK, own_bot
+from engine.bots.pace import PACES, Pace
 from engine.bots.player import LEVELS, player
+from engine.bots.reactions import ReactingDealer
 from engine.bots.reference import REFERENCES
 from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
 from engine.question import Question
-from engine.simulate import game_seed, play_game
+from engine.session import Session
+from engine.simulate import game_seed, play_on
 from engine.totals import wilson
 from engine.view import View
 from engine.zone import Seat
@@ -136,13 +140,21 @@ def play_deal(deal: Deal, clock: Callable[[], float]) -> Outcome:
 def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
     """Play the deal with the one at this place."""
     one, rest = [_Timed(kind_of_bot(deal.game, kind), deal, clock) for kind in deal.pairing]
-    players = [one if seat == place else rest for seat in range(deal.seats)]
-    game = load(deal.game)
-    returns = play_game(game, deal.seats, deal.options, deal.seed, players).returns
+    seats = range(deal.seats)
+    players = [one if seat == place else rest for seat in seats]
+    paces = [_pace(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
+    session, rng = Session(load(deal.game), deal.seats, deal.options), Random(deal.seed)
+    play_on(session, ReactingDealer(rng, paces), players, rng)
+    returns = session.returns
     won = (returns[place] == max(returns)) / returns.count(max(returns))
     thought: dict[str, Thought] = {deal.pairing.rest: rest.thought}
     thought[deal.pairing.one] = one.thought + thought.get(deal.pairing.one, Thought())
     return Outcome(1, won, thought)
+
+
+def _pace(kind: str) -> Pace:
+    """How fast a kind of bot sees something in a race; what is no level, as a normal one."""
+    return PACES.get(kind, PACES["normal"])
 
 
 def deals(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
@@ -17,6 +17,28 @@ from engine.question import Question
 from engine.view import View
 
 PLAYOUTS: Final = 200
+
+
+class Judged(NamedTuple):
+    """The best decision that was found, and by how much it is better than another one.
+
+    That is the part of a win, from 0 (it is the same decision, or none is surely better) to 1.
+    """
+
+    best: object
+    gain: float
+
+
+class Advice(NamedTuple):
+    """What to decide, and what that is worth; the same of the next best, if there is another.
+
+    Worth is the part of a win, from 0 to 1, if all go on as they usually play.
+    """
+
+    best: object
+    worth: float
+    other: object = None
+    other_worth: float | None = None
 
 
 class Hard:
@@ -33,28 +55,56 @@ class Hard:
     def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
         """The best decision that was found.  EngineError for a view without its course."""
         options = self._options(view, question)
-        return (
-            options[0] if len(options) == 1 else self._search(view, question, options, rng).best()
-        )
+        if len(options) == 1:
+            return options[0]
+        usual = lookahead(_course(view).game).habit(view, question, rng)
+        return self._search(view, question, options, usual, rng).best()
+
+    def judge(
+        self, view: View, question: Question[Any], decided: object, rng: Random
+    ) -> Judged | None:
+        """What would have been better than this decision; None where there was no choice."""
+        if len(question.decisions(view)) == 1:
+            return None
+        search = self._search(view, question, self._options(view, question), decided, rng)
+        return Judged(search.best(), search.gain())
+
+    def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
+        """What it would decide, and how much better that is than the next best."""
+        options = self._options(view, question)
+        usual = lookahead(_course(view).game).habit(view, question, rng)
+        if len(options) == 1:
+            return Advice(options[0], 1.0)
+        search = self._search(view, question, options, usual, rng)
+        best, *others = search.ranked()
+        if not others:
+            return Advice(best.decision, best.worth)
+        return Advice(best.decision, best.worth, others[0].decision, others[0].worth)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
         options = self._options(view, question)
         if len(options) == 1:
             return [Weighed(options[0], 0, 0.0)]
-        return self._search(view, question, options, rng).weighed()
+        usual = lookahead(_course(view).game).habit(view, question, rng)
+        return self._search(view, question, options, usual, rng).weighed()
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)
 
     def _search(
-        self, view: View, question: Question[Any], options: Sequence[object], rng: Random
+        self,
+        view: View,
+        question: Question[Any],
+        options: Sequence[object],
+        usual: object,
+        rng: Random,
     ) -> Search:
         course = _course(view)
         follower, said = self._beside(course), lookahead(course.game)
         session = follower.catch_up()
         deals = Belief(view, Determinizations(view, follower.oaths), follower.witnessed, said, rng)
-        search = Search(session, view, question, options, deals, said, rng)
+        search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
         return search
 

@@ -54,8 +54,8 @@ class Weighed(NamedTuple):
 class Search:
     """Looks ahead from `root` for the seat of `view`, which is `asked` and decides among `options`.
 
-    `deals` are the deals that may be, `said` is what the game says about itself.  The same `rng`
-    finds the same.
+    The first option is left only for what is surely better.  `deals` are the deals that may be,
+    `said` is what the game says about itself.  The same `rng` finds the same.
     """
 
     def __init__(
@@ -76,9 +76,7 @@ class Search:
         self._tree: Final = Node()
         self._steps = 0
         self._options: Final = keyed(view, asked, options, view.seat, rng)
-        keys = [key for key, _ in self._options]
-        likely = key_of(view, asked, said.habit(view, asked, rng), hides=False)
-        self._trials: Final = Trials(len(keys), keys.index(likely) if likely in keys else 0)
+        self._trials: Final = Trials(len(self._options), 0)
         self._drawn: Final[list[tuple[list[Card], int]]] = []
 
     def run(self, budget: Budget) -> None:
@@ -92,6 +90,16 @@ class Search:
     def best(self) -> object:
         """The decision to take."""
         return self._options[self._trials.best()][1]
+
+    def ranked(self) -> list[Weighed]:
+        """The best, then the others by how long they were tried and what they are worth."""
+        weighed, best = self.weighed(), self._trials.best()
+        others = [one for number, one in enumerate(weighed) if number != best]
+        return [weighed[best], *sorted(others, key=lambda one: (-one.visits, -one.worth))]
+
+    def gain(self) -> float:
+        """By how much the best is better than the first option, on the same deals."""
+        return self._trials.ahead(self._trials.best())
 
     def weighed(self) -> list[Weighed]:
         """What was found about each decision; of several that come to the same, the first."""

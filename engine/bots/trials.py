@@ -49,6 +49,11 @@ class Trials:
         best = max(last, key=self.mean)
         return best if self._lead(best) > 0 else self._habit
 
+    def ahead(self, number: int) -> float:
+        """How much better it is than the habit, on the same deals."""
+        pairs = self._pairs(number)
+        return sum(pairs) / len(pairs)
+
     def mean(self, number: int) -> float:
         """What a decision is worth, by all its trials."""
         found = self.found[number]
@@ -62,10 +67,12 @@ class Trials:
 
     def _lead(self, number: int) -> float:
         """How much better it is than the habit on the same deals, less what may be chance."""
-        pairs = zip(self.found[number], self.found[self._habit], strict=False)
-        ahead = [own - other for own, other in pairs]
-        mean = sum(ahead) / len(ahead)
+        ahead, mean = self._pairs(number), self.ahead(number)
         if len(ahead) < 2:
             return 0.0
         spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
         return mean - SURE * sqrt(spread / len(ahead))
+
+    def _pairs(self, number: int) -> list[float]:
+        pairs = zip(self.found[number], self.found[self._habit], strict=False)
+        return [own - other for own, other in pairs]

@@ -11,15 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots import Bot
 from engine.bots.pace import Pace
+from engine.bots.reactions import ReactingDealer
 from engine.cards import Deck
 from engine.dealer import TrustedDealer
 from engine.env.actions import Actions
-from engine.env.reactions import Reactions
 from engine.env.seen import Sight
 from engine.env.spelling import Decided, Spelling, spelling
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options
-from engine.question import PASS, Question
+from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from engine.zone import Seat
@@ -76,10 +76,8 @@ class Playing:
         self.session: Final = Session(setting.game, setting.seats, setting.options, notes=notes)
         self.said: list[int] = []
         self.turn: Turn | None = None
-        self._reactions: Final = Reactions(rng, paces)
-        self.dealer: Final = TrustedDealer(rng)
-        self.dealer.truth = self._reactions
-        read, session = self._reactions.cards.__getitem__, self.session
+        self.dealer: Final = ReactingDealer(rng, paces)
+        read, session = self.dealer.truth.cards.__getitem__, self.session
         self.views: Final = [
             View(session.table, seat, read, read, session.course) for seat in range(setting.seats)
         ]
@@ -141,12 +139,7 @@ class Playing:
 
     def _answer(self, asked: Question[Any]) -> None:
         decisions, self._decisions = self._decisions, {}
-        table = self.session.table
-        if asked.timed:
-            self._reactions.begin(table, asked.deciders)
-        self.session.answer(self.dealer.answer(table, asked, decisions))
-        if asked.timed:
-            self._reactions.end([seat for seat, one in decisions.items() if one is not PASS])
+        self.session.answer(self.dealer.answer(self.session.table, asked, decisions))
 
     def _go_on(self) -> None:
         """Let the dealer act until a seat is asked, or the game is over."""

@@ -13,6 +13,7 @@ from typing import Final
 import trio
 
 from engine.bots.beside import Asked, Teller, serve
+from engine.bots.hard import Advice
 from engine.errors import EngineError
 from engine.view import View
 
@@ -36,7 +37,17 @@ class Beside:
         Who does not want to wait any longer may cancel it; the next decision is thought about then
         when this one is done.
         """
-        self._due.append(self._teller.tell(view, rng.getrandbits(64)))
+        return await self._think(self._teller.tell(view, rng.getrandbits(64)))
+
+    async def advise(self, view: View, rng: Random) -> Advice:
+        """What the bot would decide at that seat, and what that is worth; likewise."""
+        asked = self._teller.tell(view, rng.getrandbits(64), advises=True)
+        advice = await self._think(asked)
+        assert isinstance(advice, Advice)  # the other end answers what it is asked
+        return advice
+
+    async def _think(self, asked: Asked) -> object:
+        self._due.append(asked)
         self._asked += 1
         return await trio.to_thread.run_sync(self._wait, self._asked, abandon_on_cancel=True)
 

@@ -42,7 +42,7 @@ class Cards:
         table: Table,
         parts: Parts | None = None,
         *,
-        races: Races | None = None,
+        races: Races,
         timing: Timing | None = None,
         slots: Slots | None = None,
     ) -> None:
@@ -54,7 +54,7 @@ class Cards:
         """Every card that this machine's seat came to read, for its own replay."""
         self.parts: Final = parts or Parts(keys.entropy)
         self.parts.draw_from(keys.entropy)
-        self.races: Final = races or Races(len(keys.public), me=keys.me)
+        self.races: Final = races
         self.timing: Final = timing or Timing()
         self.kept: Final[dict[int, bytes]] = {}
         """Secrets behind own entries, by step: nonces of commitments (on disk first)."""

@@ -66,12 +66,11 @@ def _close(cards: Cards, outcome: MatchResult) -> Program[None]:
         "result": list(outcome.returns),
     }
 
-    def parse(_: Seat, payload: Any) -> object:
+    def parse(_: Seat, payload: Any) -> None:
         fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
         # Compared as bytes: True equals 1 in Python, but not under a signature.
         same = wire.pack({key: fields[key] for key in mine}) == wire.pack(mine)
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
-        return fields
 
     yield Step(step_kinds.CLOSE, cards.keys.seats, parse, make=lambda _: mine)
 

@@ -111,10 +111,15 @@ def test_a_few_choices_are_plates_with_cards_where_colours_allow(size: tuple[int
         (["7", "2"], "rules flaps"),
         (["i", "enter"], "id"),
         (
-            ["p", "1", "down", "right", "enter"],
+            ["p", "1", "down", "down", "right", "enter"],
             "play flip-over --seats 4 --option discs=alternating",
         ),
-        (["p", "1", "down", "down", *"120", "right", "enter"], LIMITED),
+        (["p", "1", *["down"] * 3, *"120", "right", "enter"], LIMITED),
+        (["p", "1", "down", "right", "enter"], "play flip-over --seats 4 --bots hard"),
+        (
+            ["h", "1", "down", "right", "right", "down", "left", "enter"],
+            "host flip-over --seats 4 --bots easy,easy",
+        ),
         (["h", "1", "up", "up", "pageup", "enter"], "host flip-over --seats 4 --option limit=40"),
         (["s", "enter"], "settings"),
         (["9", "right", "down", "left", "enter"], "settings theme=dark bell=on"),
@@ -207,7 +212,7 @@ def test_a_table_that_is_being_played_is_offered_to_be_watched_only() -> None:
 
 
 def test_rules_that_do_not_go_together_are_refused_before_anything_runs() -> None:
-    asked = menu("p", "1", "3", "down", "down", "0", "enter")
+    asked = menu("p", "1", "3", *["down"] * 3, "0", "enter")
     assert not asked.done
     assert asked.notice == "Three cannot do that."
     asked.press("1")
@@ -341,6 +346,8 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.until("rules flip-over")
         terminal.keys("1")
         terminal.until("$ nodealer rules flip-over")
+        terminal.until("The rules of Flip Over")
+        terminal.keys("q")
         terminal.until("Play: nodealer play flip-over")
         terminal.until("Enter goes back to the menu")
         terminal.type("")
@@ -413,6 +420,7 @@ def test_house_rules_in_lines(tmp_path: Path) -> None:
             ("One of 1 to 7.", "2"),
             ("Players (2 to 8) [4]> ", ""),
             ("Of them bots (0 to 3) [0]> ", "1"),
+            ("Bots play (easy, normal, hard) [normal]> ", "easy"),
             ("wins=1  How many wins end the session (1 to 20)", "win=2"),
             ("is called 'win' (did you mean 'wins'?).", "wins=99"),
             ("One of 1 to 20.", "wins=2"),
@@ -421,6 +429,49 @@ def test_house_rules_in_lines(tmp_path: Path) -> None:
             terminal.type(answer)
         terminal.type("q")
         assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (45, 15), (36, 12)])
+@pytest.mark.parametrize("keys", [(), ("1",), ("6",), ("h", "2")])
+def test_whatever_a_choice_says_can_be_read_in_any_window(
+    columns: int, rows: int, keys: tuple[str, ...]
+) -> None:
+    """Whoever goes through the choices reads each of them, and what it says, to its last word."""
+    asked = menu(*keys, saved=20)
+    while isinstance(asked.asked, Pick):
+        seen = plain_text(picture(asked, columns, rows))
+        assert "\u2026" not in seen
+        assert " ..." not in seen
+        choice = asked.asked.choices[asked.cursor]
+        said = "".join(seen.split())
+        assert "".join(choice.label.split()) in said
+        assert "".join(choice.note.split()) in said
+        assert "".join(asked.asked.note.split()) in said
+        if asked.cursor == len(asked.asked.choices) - 1:
+            break
+        asked.press("down")
+
+
+class Evening(Shelf):
+    """Saved games that are all called the same."""
+
+    def saved(self) -> Sequence[Choice]:
+        told = (f"{n} November 2026, table {n:06}, not finished" for n in range(1, 21))
+        return [Choice(f"/games/{note}", "Flip Over", note) for note in told]
+
+
+def test_names_that_are_alike_keep_what_tells_them_apart() -> None:
+    """At each saved game that is seen stands when it was played, not at the marked one alone."""
+    asked = Menu(Evening(saved=20))
+    for key in ("6", *["down"] * 9):
+        asked.press(key)
+    said = " ".join(plain_text(picture(asked, 45, 15)).split())
+    assert isinstance(asked.asked, Pick)
+    seen = [choice.note in said for choice in asked.asked.choices]
+    assert seen.count(True) >= 3
+    assert seen[9], "the marked one"
+    shown = [at + 1 for at, is_seen in enumerate(seen) if is_seen]
+    assert f"{shown[0]} to {shown[-1]} of 20" in said
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (45, 15)])

@@ -14,7 +14,7 @@ import trio
 import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
-from cli.line.lines import PlainLines
+from cli.line.lines import Lines, PlainLines, ThreadedLines
 from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
@@ -181,17 +181,28 @@ def test_choices_stand_in_columns_of_78() -> None:
     assert in_columns([]) == []
 
 
-def run_with_pipe(check: Callable[[PlainLines, int], None]) -> None:
+def by_thread(reader: int) -> ThreadedLines:
+    """As on Windows."""
+    return ThreadedLines(lambda: os.read(reader, 100))
+
+
+READERS = pytest.mark.parametrize("lines_of", [PlainLines, by_thread])
+
+
+def run_with_pipe(lines_of: Callable[[int], Lines], check: Callable[[Lines, int], None]) -> None:
     reader, writer = os.pipe()
     try:
-        check(PlainLines(reader), writer)
+        check(lines_of(reader), writer)
     finally:
-        os.close(reader)
         os.close(writer)
+    with pytest.raises(EOFError):
+        lines_of(reader).read("> ", threading.Event())
+    os.close(reader)
 
 
-def test_plain_lines_arrive_in_pieces_and_several_at_once() -> None:
-    def check(lines: PlainLines, writer: int) -> None:
+@READERS
+def test_lines_arrive_in_pieces_and_several_at_once(lines_of: Callable[[int], Lines]) -> None:
+    def check(lines: Lines, writer: int) -> None:
         os.write(writer, b"7")
         threading.Timer(0.01, os.write, (writer, "♣\nsecond\r\nth".encode())).start()
         assert lines.read("> ", threading.Event()) == "7♣"
@@ -199,11 +210,12 @@ def test_plain_lines_arrive_in_pieces_and_several_at_once() -> None:
         os.write(writer, b"ird\n")
         assert lines.read("> ", threading.Event()) == "third"
 
-    run_with_pipe(check)
+    run_with_pipe(lines_of, check)
 
 
-def test_plain_lines_can_be_stopped_from_another_thread() -> None:
-    def check(lines: PlainLines, writer: int) -> None:
+@READERS
+def test_lines_can_be_stopped_from_another_thread(lines_of: Callable[[int], Lines]) -> None:
+    def check(lines: Lines, writer: int) -> None:
         given_up = threading.Event()
         threading.Timer(0.01, given_up.set).start()
         with pytest.raises(EOFError):
@@ -211,7 +223,19 @@ def test_plain_lines_can_be_stopped_from_another_thread() -> None:
         os.write(writer, b"next\n")
         assert lines.read("> ", threading.Event()) == "next"
 
-    run_with_pipe(check)
+    run_with_pipe(lines_of, check)
+
+
+def test_what_a_thread_has_read_can_be_dropped() -> None:
+    def check(lines: Lines, writer: int) -> None:
+        os.write(writer, b"one\ntwo\n")
+        assert lines.read("> ", threading.Event()) == "one"
+        lines.drop()
+        os.write(writer, b"three\n")
+        assert lines.read("> ", threading.Event()) == "three"
+        assert lines.drop_number() == ""
+
+    run_with_pipe(by_thread, check)
 
 
 async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:

@@ -80,7 +80,8 @@ def test_prose(run: Run, finished_log: Path, tmp_path: Path) -> None:
     assert told.exit_code == 0
     assert "The audit: verified, complete" in told.stdout
     written = tmp_path / "game.txt"
-    assert run("export", str(finished_log), "--text", "-o", str(written)).stdout == ""
+    done = run("export", str(finished_log), "--text", "-o", str(written))
+    assert done.stdout == f"Written: {written}\n"
     assert written.read_text("utf-8") == told.stdout
 
 
@@ -152,3 +153,27 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
         terminal.until("bad-signature")
         terminal.keys("q")
         assert terminal.end() == 1
+
+
+@pytest.mark.slow
+def test_a_review(run: Run, tmp_path: Path) -> None:
+    log = str(write_log("flop-a", tmp_path, seat=0))
+    told = run("replay", log, "--review")
+    assert told.exit_code == 0
+    assert " decisions with a choice." in told.stdout
+    assert "\nStep " in told.stdout
+    found = json.loads(run("replay", log, "--review", "--json").stdout)
+    assert found["seat"] == 0
+    assert {*found} == {"seat", "player", "judged", "unknown", "mistakes"}
+    assert {*found["mistakes"][0]} == {"step", "decided", "better", "gain"}
+
+
+def test_a_review_needs_a_seat_and_json_a_review(run: Run, tmp_path: Path) -> None:
+    log = str(write_log("flop-a", tmp_path))
+    for arguments, sentence in (
+        (["--review"], "Whose decisions? --seat 0 to 2 says it."),
+        (["--json"], "--json prints a review: add --review."),
+    ):
+        result = run("replay", log, *arguments)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"nodealer: {sentence}")

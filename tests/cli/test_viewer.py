@@ -12,9 +12,11 @@ from cli.screen.layout import render
 from cli.viewer.audit import UNVERIFIED, Checking
 from cli.viewer.keys import press
 from cli.viewer.model import LONGEST_SECONDS, QUIET_SECONDS, SECONDS, Viewer
+from cli.viewer.review import Reviewing
 from engine.view import SPECTATOR
 from replay.game import START, SavedGame, open_game
 from replay.marks import marks
+from replay.review import review, review_lines
 from tests.replay.saved import GAMES, saved, write_log
 
 
@@ -137,6 +139,17 @@ def test_eyes_go_around_the_table() -> None:
     assert "spectator" in shown(viewer)
 
 
+def test_whoever_looks_at_a_saved_game_is_none_of_those_who_played() -> None:
+    """Below stands whose eyes these are."""
+    game = saved("flip-over")
+    viewer = viewer_of(game)
+    for _ in game.names:
+        keys(viewer, "v")
+        assert f"as {game.names[viewer.seat]}" in shown(viewer)
+        for columns, rows in ((80, 24), (45, 15)):
+            assert "(you)" not in plain_text(render(viewer.board(), columns, rows))
+
+
 def test_playing_at_a_steady_pace_and_faster() -> None:
     clock = Clock()
     viewer = viewer_of(saved("flip-over"), clock)
@@ -231,3 +244,48 @@ def test_a_log_that_vanishes_is_not_verified(tmp_path: Path) -> None:
     checking.start()
     checking.stop()
     assert checking.said.startswith("NOT VERIFIED: ")
+
+
+def test_a_review_comes_when_it_is_there() -> None:
+    begun, found = list[int](), list[str | list[str]](["Reviewing: 40 %"])
+
+    def reviewing(seat: int) -> str | list[str]:
+        begun.append(seat)
+        return found[0]
+
+    viewer = viewer_of(saved("flip-over"))
+    viewer.review = reviewing
+    keys(viewer, "r")
+    assert viewer.notice.startswith("A spectator decides nothing")
+    assert not begun
+    keys(viewer, "v", "r")
+    assert begun == [0]
+    assert viewer.notice == "Reviewing: 40 %"
+    assert not viewer.tick()
+    found[0] = "Reviewing: 80 %"
+    assert viewer.tick()
+    assert "Reviewing: 80 %" in shown(viewer)
+    found[0] = ["Step 7: 9C. Better by 12: 4D."]
+    assert viewer.tick()
+    assert "Better by 12" in shown(viewer)
+    keys(viewer, "q")
+    assert viewer.page is None
+    assert not viewer.tick()
+
+
+@pytest.mark.slow
+def test_a_review_beside_the_screen_is_that_of_the_command(tmp_path: Path) -> None:
+    log = write_log("flop-a", tmp_path, seat=0)
+    reviewing = Reviewing(log)
+    while isinstance(lines := reviewing.review(0), str):
+        assert lines.startswith("Reviewing the decisions of this seat")
+    reviewing.stop()
+    game = open_game(log)
+    assert lines == review_lines(game, review(game, 0))
+
+
+def test_a_review_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
+    reviewing = Reviewing(write_log("flop-a", tmp_path, seat=0))
+    assert isinstance(reviewing.review(0), str)
+    reviewing.stop()
+    assert isinstance(reviewing.review(0), str)

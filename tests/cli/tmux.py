@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,11 @@ class Window:
         """Press keys, by tmux's names ("Enter", "Down") or as characters."""
         await self._tmux("send-keys", "-t", self._name, *names)
 
+    async def type(self, line: str) -> None:
+        """Type a line, and Enter."""
+        await self._tmux("send-keys", "-t", self._name, "-l", line)
+        await self.keys("Enter")
+
     async def paste(self, text: str) -> None:
         """Paste as the terminal does: in brackets if the program asked for them."""
         await self._tmux("load-buffer", "-b", self._name, "-", typed=text)
@@ -78,8 +84,15 @@ class Window:
 
     async def kill(self) -> None:
         """kill -9, while the window stays."""
-        pid = await self._tmux("display-message", "-p", "-t", self._name, "#{pane_pid}")
-        os.kill(int(pid), 9)
+        os.kill(await self._pid(), signal.SIGKILL)
+
+    async def stop_what_the_shell_runs(self) -> None:
+        """kill -STOP to what was typed into a shell that was started by `run`."""
+        found = await trio.run_process(["pgrep", "-P", str(await self._pid())], capture_stdout=True)
+        os.kill(int(found.stdout), signal.SIGSTOP)
+
+    async def _pid(self) -> int:
+        return int(await self._tmux("display-message", "-p", "-t", self._name, "#{pane_pid}"))
 
     async def ended(self) -> None:
         """Wait until the program is gone.

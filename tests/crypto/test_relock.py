@@ -192,6 +192,7 @@ def test_every_scalar_counts_and_has_one_encoding(at: int) -> None:
     assert refused(after, proof[:-1]) == "bad-transfer"
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.text(max_size=4))
 @settings(max_examples=20, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
 def test_any_slots_also_the_same_one_twice(which: list[int], seed: str) -> None:

@@ -145,11 +145,12 @@ def test_a_changed_line_of_a_golden_playthrough_is_told(tmp_path: Path) -> None:
     testing.write_golden(path, testing.play_out(tiny.GAME, 2, {"rounds": 2}, seed=1))
     assert testing.check_golden(path, lambda name: tiny.GAME).over
     lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines[1:], start=1):
-        other = line[:-1] + ("1" if line.endswith("0") else "0")
+    others = [line[:-1] + ("1" if line.endswith("0") else "0") for line in lines]
+    others[0] = lines[0].replace('"rules": ', '"rules": 9')
+    for number, other in enumerate(others):
         changed_lines = [*lines[:number], other, *lines[number + 1 :]]
         path.write_text("\n".join(changed_lines), encoding="utf-8")
-        with pytest.raises(testing.GoldenError, match=f"line {number + 1}\n"):
+        with pytest.raises(testing.GoldenError, match=f"tiny.txt line {number + 1}\n"):
             testing.check_golden(path, lambda name: tiny.GAME)
     path.write_text("\n".join(lines[:-3] + lines[-1:]), encoding="utf-8")
     with pytest.raises(testing.GoldenError, match="not over"):

@@ -9,8 +9,12 @@ import pytest
 from engine.bots.reference import REFERENCES, always_call, always_draw, greedy
 from engine.game import Value
 from engine.games import NAMES, load
+from engine.games.flaps.calls import SILENT
+from engine.games.flaps.cards import DECKS
+from engine.question import said
 from engine.simulate import play_game
 from engine.view import View
+from tests.engine.flaps.scene import Scene as FlapsScene
 from tests.engine.sneak.scene import Scene
 
 OPTIONS: dict[str, dict[str, Value]] = {
@@ -43,6 +47,17 @@ def test_who_always_draws_draws_and_who_is_greedy_lays_the_most_and_highest() ->
     assert always_call(view, asked, Random(1)) is None
     laid = greedy(view, asked, Random(1))
     assert len(laid.slots) == 3  # type: ignore[attr-defined]
+
+
+def test_a_call_weighs_nothing_beside_a_card() -> None:
+    """Whatever lies in the last place of the table: the number of a call is no place."""
+    last = DECKS[7].cards[-1].name
+    hands = ["5D 9H", "8D 9D 7C", f"9H 8C {last}"]
+    scene = FlapsScene(hands, "5H", stock="KC", silent=True, last_card="catch")
+    scene.lay("5D").say(SILENT).flap(1, "8D")
+    view = scene.view(2)
+    assert scene.asked.claims[2].allows(view, said(0))
+    assert greedy(view, scene.asked, Random(1)) in view.table.hands[2]
 
 
 def test_who_always_calls_meets_a_challenge_with_the_highest_cards() -> None:

@@ -8,7 +8,10 @@ from engine.games import NAMES, load
 from tests.engine.told import FOLDER, told
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "sneak" else ()) for name in NAMES],
+)
 def test_what_is_told_stays(name: str) -> None:
     written = (FOLDER / f"{name}.txt").read_text("utf-8")
     assert told(load(name)) == written, "run `python -m tests.engine.told` and read the difference"

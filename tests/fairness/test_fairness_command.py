@@ -62,6 +62,7 @@ def test_people_are_told_in_words(games: Path) -> None:
     assert "24 known cards in 1 shuffle" in result.stdout
     assert "Nothing stands out." in result.stdout
     assert "these are too few." in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80, "no terminal breaks its words"
 
 
 def test_a_rigged_deck_is_exit_one(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,21 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if count >= 1 and len(set(slots)) != count:",
     ): "one slot is never there twice",
     (
+        "engine.sets",
+        "if count > 1 and len(set(slots)) != count:",
+        "if count > 0 and len(set(slots)) != count:",
+    ): "one slot is never there twice",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
+        "t.mega_left >= 0:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "p2p.protocol.acts.farewell",
+        "if self._moves and parsed.put_back:",
+        "if self._moves or parsed.put_back:",
+    ): "a part is there where it is owed, and nowhere else",
+    (
         "engine.table_state",
         "uncover(cls)",
         "pass",
@@ -76,6 +91,21 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "max(delays, default=0)",
         "max(delays, default=1)",
     ): "the floor is higher than both",
+    (
+        "engine.games.sneak.rules",
+        "t.turns_left -= t.turns_left > 0",
+        "t.turns_left -= t.turns_left > -1",
+    ): "with no turn left the round is over, and the next one is dealt",
+    (
+        "engine.games.flaps.calls",
+        "t.due.append((seat, t.hands[seat][0], False))",
+        "t.hands[seat][-1]",
+    ): "the hand has one card",
+    (
+        "p2p.protocol.acts.laying_sets",
+        "zip(shown.slots, shown.shares, strict=True)",
+        "strict=False",
+    ): "as many shares were read as there are hidden slots",
     (
         "engine.games.flop_a.rules",
         "zip(reversed(players), reversed(laid), strict=True)",

@@ -33,7 +33,7 @@ OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
 }
-COMMUTE: Final = ("max", "min", "group.add")
+COMMUTE: Final = ("max", "min", "group.add", "hmac.compare_digest")
 """With two arguments these give the same in either order: that would be no mistake."""
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 TYPES: Final = ("annotation", "returns", "decorator_list")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from p2p.crypto.group import POINT_BYTES
-from p2p.protocol.entry import Entry
+from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.logfile import encode_evidence
 from replay.audit import audit_bytes
 from tests.protocol.cheats import bend_entry, bend_payload, first, moved, sign_again
@@ -30,6 +30,28 @@ def convicted(hub: Hub, verdict: str) -> None:
         evidence = encode_evidence(log_bytes(hub.seats[seat]), fault.evidence)
         report = audit_bytes(evidence, "", seeded("audit"))
         assert (report.verdict, report.seat) == (verdict, CHEAT)
+
+
+def test_a_coin_that_was_begun_is_the_one_that_is_ended() -> None:
+    """A seat that knows what the coin will be vanishes, so that it is tossed again.
+
+    Answer: the others give the same shares as before, and make those of the lost seat.
+    """
+    hub, given = sit_down(LOSING["coin"]), list[Entry]()
+    sends = hub.bend
+
+    def note(seat: int, record: bytes) -> list[bytes]:
+        entry = decode_entry(record)
+        if (seat, entry.kind) == (0, "coin"):
+            given.append(entry)
+        return sends(seat, record)
+
+    hub.bend = note
+    go_on(hub)
+    begun, ended = given[:2]
+    shares = ended.payload[0] if isinstance(ended.payload, list) else ended.payload
+    assert begun.step < ended.step
+    assert shares["shares"] == begun.payload["shares"]
 
 
 @pytest.mark.call(

@@ -331,6 +331,17 @@ def test_after_another_history_the_step_before_is_asked_for() -> None:
     assert hub.seats[CHEAT].machine.wanted == hub.seats[CHEAT].machine.chain.step
 
 
+def test_whoever_hears_of_another_history_asks_for_the_step_before() -> None:
+    """There the two histories may differ, and whoever signed on both is found by both records."""
+    hub = _hub("chosen")
+    bend_entry(hub, "coin", lambda entry: [])
+    hub.run()
+    machine = hub.seats[0].machine
+    machine.receive(sign_again(_record(hub, kind="coin"), previous=bytes(HASH_BYTES)))
+    asked = [effect for effect in run_inline(machine) if isinstance(effect, Behind)]
+    assert (machine.chain.step, asked) == (1, [Behind(0)])
+
+
 def test_nothing_leaves_a_machine_that_has_found_a_cheat() -> None:
     hub = _hub()
     bend_entry(hub, "shuffle", lambda entry: _two(entry, payload=None))

@@ -52,6 +52,7 @@ def table(name: str, seed: int = 1) -> Hub:
     return hub
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_all_seats_but_one_together_read_no_card_that_it_locks(name: str) -> None:
     """All others and whoever has left put their secrets and the log together.
@@ -92,6 +93,7 @@ def test_shares_in_the_entry_of_a_leaver_would_be_found() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_hand_that_is_put_back_under_the_keys_of_some_would_be_found() -> None:
     """All who stay have to lock it: here one of them does not, and cannot keep the others out."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -18,15 +18,18 @@ from tests.vectors.tables import LEAVING, sit_down
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], float]] = {
     "flip-over": ("flip-over", 4, {"rounds": 2}, 0.05),
-    "sneak": ("sneak", 4, {}, 0.05),
+    "sneak": ("sneak", 4, {"target": 25}, 0.05),
     "flop-a": ("flop-a", 4, {}, 0.05),
-    "you-fink": ("you-fink", 4, {}, 0.02),
+    "you-fink": ("you-fink", 4, {"cardLimit": "50"}, 0.02),
     "flaps 1": ("flaps", 4, {"level": 1}, 0.03),
     "flaps 5": ("flaps", 4, {"level": 5}, 0.03),
     "flaps 7": ("flaps", 5, {"level": 7}, 0.03),
 }
 """Game, seats, options, and how likely it is that a decision is to leave."""
-every_game = pytest.mark.parametrize("name", GAMES)
+LONG: Final = ("you-fink", "flaps 1", "flaps 5", "flaps 7")
+every_game = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in GAMES]
+)
 
 
 def leaving(hub: Hub, game: str, chance: float, stays: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,14 +15,17 @@ from tests.protocol.kit import Hub, bare_hub, require_all_cards
 
 GAMES: dict[str, tuple[str, int, int, dict[str, Any]]] = {
     "flip-over": ("flip-over", 4, 3, {"rounds": 2}),
-    "sneak": ("sneak", 4, 3, {}),
-    "flop-a": ("flop-a", 5, 3, {}),
-    "you-fink": ("you-fink", 4, 3, {}),
+    "sneak": ("sneak", 4, 3, {"target": 25}),
+    "flop-a": ("flop-a", 5, 3, {"hands": 4}),
+    "you-fink": ("you-fink", 4, 3, {"cardLimit": "50"}),
     "flaps 1": ("flaps", 4, 3, {"level": 1}),
     "flaps 7": ("flaps", 5, 3, {"level": 7}),
 }
 """Game, seats, how many have to go on, options."""
-every_game = pytest.mark.parametrize("name", GAMES)
+QUICK: Final = "flip-over"
+every_game = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow) for name in GAMES]
+)
 
 
 def sit_down(name: str, seed: int) -> Hub:

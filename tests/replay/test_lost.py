@@ -233,11 +233,13 @@ def test_a_log_with_a_vote_of_another_shape_is_read_up_to_it() -> None:
 
 @pytest.mark.call("replay.beyond:signed -> decode_vote")
 def test_a_vote_of_another_shape_is_no_evidence() -> None:
+    """Two of one seat are not two votes either: nobody can say of which round they are."""
     vote = votes_of("one")[0]
-    bent = sign_again(vote.record, payload={"round": 0, "absent": [1, 1]})
-    kept = before("one", vote.step)
-    report = judge(encode_evidence(with_records(lost_log("one"), kept), [bent]))
-    assert (report.verdict, report.seat) == ("malformed", None)
+    bent = [sign_again(vote.record, payload={"round": 0, "absent": [n, n]}) for n in (1, 2)]
+    kept = with_records(lost_log("one"), before("one", vote.step))
+    for shown in (bent[:1], bent):
+        report = judge(encode_evidence(kept, shown))
+        assert (report.verdict, report.seat) == ("malformed", None)
 
 
 # -- evidence ----------------------------------------------------------------------------------

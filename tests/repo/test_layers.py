@@ -48,6 +48,7 @@ TIME_OF_DAY = {
 }
 BOT = re.compile(r"engine/games/\w+/bot\.py:")
 """It is handed its chance, and names its type."""
+NOT_ON_WINDOWS = {"curses", "fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"}
 NOT_IN_RULES = {"random", "time", "os", "datetime", "secrets", "threading", "pathlib"}
 
 
@@ -64,6 +65,24 @@ def roots(*folders: str) -> list[tuple[str, str]]:
 def test_packages_import_downwards_only(package: str) -> None:
     allowed = MAY_IMPORT[package] | set(sys.stdlib_module_names)
     assert [pair for pair in roots(package) if pair[1] not in allowed] == []
+
+
+def test_no_module_begins_with_what_windows_lacks() -> None:
+    """Such a module is imported where it is used, after a look at the platform."""
+    begins = {
+        (shown(path, node), name)
+        for path in sources()
+        for node in parsed(path).body
+        for name in _names(node)
+    }
+    assert sorted(place for place, name in begins if name in NOT_ON_WINDOWS) == []
+
+
+def _names(node: ast.stmt) -> set[str]:
+    """The modules that this statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        return {node.module or ""}
+    return {name.name for name in node.names} if isinstance(node, ast.Import) else set()
 
 
 def test_no_module_needs_one_that_needs_it() -> None:

@@ -32,7 +32,7 @@ FLOORS = {
             "menu",
             "screen",
         ),
-        *("viewer screenshots tables", "bench", "commands"),
+        *("viewer screenshots tables", "bench gallery", "commands"),
     ),
 }
 """From the ground up: a room needs rooms below its own floor only."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -137,6 +138,55 @@ def test_a_signal_leaves_and_restores_the_terminal(number: signal.Signals) -> No
     with opened() as (screen, _, _), pytest.raises(LeftTableError):
         screen.run(wait)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_program_that_was_stopped_draws_its_screen_anew() -> None:
+    """`fg` after Ctrl-Z, or SIGCONT after SIGSTOP: the shell has written on the terminal."""
+
+    async def go_on() -> None:
+        before = screen.app.render_counter
+        os.kill(os.getpid(), signal.SIGCONT)
+        await until(lambda: screen.app.render_counter > before)
+        assert window.alternate == ["enter", "quit", "enter"]
+        window.alternate[1:] = []
+
+    with opened() as (screen, _, window):
+        screen.run(go_on)
+    assert signal.getsignal(signal.SIGCONT) is signal.SIG_DFL
+
+
+def test_whoever_has_the_terminal_meanwhile_is_not_drawn_over() -> None:
+    """Lines on the bare terminal, or a replay that was started from the table."""
+    goes_on = threading.Event()
+
+    async def lent() -> None:
+        waits = screen._loop.create_task(screen.lend(goes_on.wait))
+        await until(lambda: screen._lent)
+        before = screen.app.render_counter
+        os.kill(os.getpid(), signal.SIGCONT)
+        await trio.sleep(0.05)
+        assert screen.app.render_counter == before
+        goes_on.set()
+        await until(waits.done)
+        window.alternate[1:] = []
+
+    with opened() as (screen, _, window):
+        screen.run(lent)
+
+
+def test_control_z_stops_the_whole_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = list[tuple[int, int]]()
+    monkeypatch.setattr(os, "kill", lambda *job: stopped.append(job))
+
+    async def press() -> None:
+        pipe.send_text("\x1a")
+        await until(lambda: bool(stopped))
+        await until(lambda: window.alternate == ["enter", "quit", "enter"])
+        window.alternate[1:] = []
+
+    with opened() as (screen, pipe, window):
+        screen.run(press)
+    assert stopped == [(0, signal.SIGTSTP)]
 
 
 def test_leaving_is_asked_and_cancels_what_runs() -> None:

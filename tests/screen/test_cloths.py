@@ -10,7 +10,6 @@ import pytest
 from cli.kit.canvas import plain_text
 from cli.kit.svg import svg
 from cli.kit.themes import NAMES, THEMES, contrast, ground_of, is_solid, style_rules
-from cli.menu.asked import Choice, Pick
 from cli.menu.model import Menu
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
@@ -102,8 +101,10 @@ def _ground(screen: object) -> str:
 def test_the_menu_shows_each_game_on_its_cloth() -> None:
     offered = HomeShelf().games()
     menu = Menu(HomeShelf())
-    menu.asked = Pick("Which game?", tuple(Choice(o.name, o.title, cloth=o.cloth) for o in offered))
-    lines = picture(menu, 80, 40, solid=True)
+    menu.foresees = True
+    menu.press("1")
+    assert menu.command(), "which takes rows of its own"
+    lines = picture(menu, 80, 24, solid=True)
     for game in offered:
         styles = {style for line in lines for style, _ in line}
         assert {f"class:cloth-{game.cloth}", f"class:pattern-{game.cloth}"} <= styles

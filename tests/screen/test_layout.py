@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
+from cli.kit.canvas import clip, clip_sentences, length, plain_text, width, wrapped
 from cli.kit.glyphs import UNICODE
 from cli.screen.board import (
     Board,
@@ -19,10 +19,11 @@ from cli.screen.board import (
     PileShown,
     SeatShown,
 )
-from cli.screen.layout import floor, render
+from cli.screen.layout import WindowShown, floor, render, scrolled
 from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.piles import named
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
+from cli.screen.player import AWAY
 from cli.screen.question import choice_rows, foot
 from cli.screen.seats import around, own_line
 from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
@@ -203,6 +204,13 @@ def test_many_choices_take_two_rows_and_the_cursor_is_seen() -> None:
     assert "rows" in text
 
 
+def test_a_title_gives_its_words_up_last() -> None:
+    lines = tuple(f"line {n}" for n in range(100))
+    title = "You Fink!: 3 of 4 seated, 3 ready"
+    assert f"{title}   1-22 of 100" in _rows(Board("x", overlay=Overlay(title, lines)), 80, 24)[0]
+    assert f"{title}  1-12/100" in _rows(Board("x", overlay=Overlay(title, lines)), 45, 15)[0]
+
+
 def test_a_page_scrolls_and_never_past_its_end() -> None:
     lines = tuple(f"line {n}" for n in range(100))
     page = Board("x", overlay=Overlay("Help", lines, 1000))
@@ -239,6 +247,32 @@ def test_no_number_of_a_seat_is_cut(seats: int, solid: bool) -> None:
     text = plain_text(render(board, 80, 24, solid=solid)).replace("●", "")
     assert len(re.findall(r"3 (?:cards|cds) +bet 14 +(?:tally )?-156", text)) == seats
     assert "(counts 24/14)" in text
+
+
+@pytest.mark.parametrize("columns", [45, 60])
+def test_a_headline_in_two_rows_is_broken_between_its_parts(columns: int) -> None:
+    """ "betting round 2 of / 6" and "Mystery Pile / 2" were read twice."""
+    for game in POSITIONS:
+        board = position(game).board()
+        rows = [line.strip() for line in _rows(board, columns, 20)[:2]]
+        if width(board.headline) > columns - 2:
+            assert "   ".join(rows) == board.headline
+        else:
+            assert rows[0] == board.headline
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (45, 15)])
+def test_a_sentence_below_a_page_is_told_to_its_end(columns: int, rows: int) -> None:
+    lines = tuple(f"line {n}" for n in range(40))
+    page = Overlay("Lobby", lines, whole=True, foot=AWAY, longer=AWAY)
+    for top in range(0, 40, 5):
+        said = _rows(Board("x", overlay=replace(page, top=top)), columns, rows)
+        assert len(said) == rows
+        assert AWAY in " ".join(line.strip() for line in said)
+    window = WindowShown(columns, rows, solid=False)
+    assert "line 39" in plain_text(
+        render(Board("x", overlay=scrolled(page, 100, window)), columns, rows)
+    )
 
 
 def test_the_trick_lies_in_the_middle_with_who_laid_each_card() -> None:

@@ -162,3 +162,5 @@ def test_titles_are_cut_between_their_words() -> None:
     assert title_rows("ACE'N'LAY", 5, 3) == ["ACE'", "N'LAY"]
     assert title_rows("START GUESSING", 5, 2) == ["START", "GUES…"]
     assert title_rows("A B C D E F", 3, 2) == ["A B", "C…"]
+    assert title_rows("UP-JACKS", 5, 1) == [], "its beginning says nothing"
+    assert title_rows("FLAPS", 5, 1) == ["FLAPS"]

@@ -112,6 +112,21 @@ def test_the_screen_is_never_far_behind_and_nothing_is_dropped() -> None:
     assert seen(queue, 10.0 + MOST_WHEN_ASKED + 0.01) == ""
 
 
+def test_whoever_is_asked_can_still_read_all_that_led_there() -> None:
+    """Declarations, a showdown, two who share, the end of the hand: each stays for its words."""
+    queue = pictures()
+    for number in range(5):
+        queue.stay(board(str(number)), 3, 10.0)
+        queue.pass_by(board(f"{number}b"), 10.0)
+    queue.shorten(MOST_WHEN_ASKED, 10.0)
+    now, stood = 10.0, dict[str, float]()
+    while name := seen(queue, now):
+        stood[name] = stood.get(name, 0.0) + 0.01
+        now += 0.01
+    assert list(stood) == list("01234")
+    assert min(stood.values()) >= READ_SECONDS - 0.02
+
+
 def test_what_only_passes_by_gives_its_time_first() -> None:
     queue = pictures()
     queue.stay(board("end"), 8, 10.0)

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cli import gallery
 from cli.kit.canvas import Line
 from cli.kit.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, svg
 from cli.screenshots import NAMES, SHOTS, Shot, main, shots, take
@@ -45,3 +46,24 @@ def test_the_command_writes_them_all(tmp_path: Path) -> None:
     (tmp_path / SHOTS).write_bytes((FOLDER / SHOTS).read_bytes())
     main(str(tmp_path))
     assert sorted(path.stem for path in tmp_path.glob("*.svg")) == sorted(GAMES)
+
+
+def test_every_screen_is_drawn_at_every_size(tmp_path: Path) -> None:
+    """Also at the sizes at which nobody of us sits: `make screenshots`, and look."""
+    gallery.main(str(FOLDER), str(tmp_path))
+    drawn = {path.stem: path.read_text("utf-8") for path in tmp_path.glob("*.svg")}
+    kinds = {"menu", "menu-games", "menu-rules", "menu-saved", "settings", "lobby", "result"}
+    assert drawn.keys() == {
+        f"{name}-{columns}x{rows}"
+        for name in {*GAMES, *kinds, "viewer"}
+        for columns, rows in ((80, 24), (120, 40), (200, 60), (60, 20), (45, 15))
+    }
+    assert len(set(drawn.values())) == len(drawn), "each of them is another picture"
+    for name, picture in drawn.items():
+        columns, rows = map(int, name.rpartition("-")[2].split("x"))
+        root = ElementTree.fromstring(picture)
+        _, _, width, height = root.get("viewBox", "").split()
+        assert float(width) == columns * CELL_WIDTH + 2 * MARGIN
+        assert float(height) == rows * CELL_HEIGHT + 2 * MARGIN
+    index = (tmp_path / "index.html").read_text("utf-8")
+    assert all(f'src="{name}.svg"' in index for name in drawn)

@@ -134,7 +134,6 @@ async def one_left(t: FlapsTable, seat: Seat) -> None:
     if len(t.hands[seat]) != 1 or t.last_card == "off":
         return
     silent = await t.choose(seat, (LAST_CARD, SILENT), ONE_LEFT)
-    t.due = [due for due in t.due if due[0] != seat]
     if silent:
         t.due.append((seat, t.hands[seat][0], False))
     else:

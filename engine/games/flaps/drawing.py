@@ -44,6 +44,11 @@ async def draw_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
     no room on a screen for the card that did it.
     """
     t.note("draw each", tuple(seats))
+    await draw_one_each(t, seats)
+
+
+async def draw_one_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
+    """The same, of which the table was told already."""
     for seat in seats:
         if not await pick_up(t, seat, 1):
             t.note("draw", seat, 0)

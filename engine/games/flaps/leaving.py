@@ -11,7 +11,7 @@ from typing import Any, Final
 from engine.acts import Deal, HandOver, Open, PutBack, Shuffle
 from engine.cards import Card
 from engine.games.flaps.calls import ONE_LEFT, one_left
-from engine.games.flaps.drawing import draw
+from engine.games.flaps.drawing import draw, draw_one_each
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.finish import alone, end_turn
 from engine.games.flaps.flapping import flap_on
@@ -25,6 +25,7 @@ from engine.zone import Seat
 
 NOBODY: Final = -1
 CLUBS: Final = 0
+UP_JACKS: Final = "up-jacks"
 LOOKS: Final = frozenset({"guess", "1-down"})
 """Kinds whose effect deals the top of the stack, which does not come into a hand."""
 
@@ -142,8 +143,16 @@ def next_target(t: FlapsTable, seat: Seat) -> Seat:
 
 
 async def finish_drawing(t: FlapsTable, asked: Deal, card: Card) -> None:
-    """The player who was picking up cards gets them, and that settles an attack."""
+    """The player who was picking up cards gets them, and that settles an attack.
+
+    At UP-JACKS so do all after him who are still there.  A card for a forgotten "Last Card" at that
+    moment looks the same, and what was to follow it is then only for those after the culprit.
+    """
     receiver, stock = asked.moves[0][1], t.stock
+    if card.kind == UP_JACKS and receiver != t.turn:
+        order = t.clockwise(t.turn)
+        await draw_one_each(t, [one for one in order if _place(t, one) >= _place(t, receiver)])
+        return
     count = len(asked.moves)
     dealt = [slot for slot, _ in reversed(asked.moves)]
     if receiver in t.lost or card.kind in LOOKS or stock[-count:] != dealt:
@@ -151,6 +160,11 @@ async def finish_drawing(t: FlapsTable, asked: Deal, card: Card) -> None:
     await draw(t, receiver, count)
     if receiver == t.turn:
         t.passes = t.owed = 0
+
+
+def _place(t: FlapsTable, seat: Seat) -> int:
+    """How far this seat is from the one whose turn it is, clockwise."""
+    return (seat - t.turn) % t.seats
 
 
 async def scuffle_on(t: FlapsTable, asked: Question[Any], card: Card) -> None:

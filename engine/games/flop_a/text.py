@@ -29,8 +29,8 @@ Lay all your cards and you win the pot at once, and a fifth of it from each
 other player still in. Five cards are turned up, one by one; after each,
 everybody lays all cards of that rank (the program does it for you), then all
 bet, begun by the first who laid a card. If nobody runs out of cards: declare
-high, low or swing (both) in secret; the best high and the best low hand take
-half the pot each.
+high, low or swing (both, or nothing) in secret; the best high and the best low
+hand take half the pot each.
 Suits mean nothing; J Q K count 10, an ace 11 for high and 1 for low.
 """
 
@@ -240,6 +240,7 @@ TEXT: Final = Wording(
             1,
             {
                 "": "{0:who} does not open his choice, and is out.",
+                "swing": "{0:who} declares swing: both, or nothing.",
                 ...: "{0:who} declares {1}.",
             },
         ),

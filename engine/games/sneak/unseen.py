@@ -36,7 +36,7 @@ class Unseen:
     """
 
     def __init__(self, view: View, table: SneakTable) -> None:
-        self._count = [[table.packs] * (RANKS.stop) for _ in range(4)]
+        self._count = [[0] * RANKS.start + [table.packs] * len(RANKS) for _ in range(4)]
         seat, faces, locks = view.seat, table.faces, table.locks
         for slot, face in enumerate(faces):
             if face is not None or locks[slot] == seat:

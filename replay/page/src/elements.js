@@ -25,3 +25,6 @@ export function showFaces(words) {
 /** Names with what stands beside them: who says of itself that it is a bot. */
 export const marked = (names, bots) =>
   names.map((name, seat) => (bots.includes(seat) ? `${name} (bot)` : name));
+
+/** The class of a player's colour: there are eight, as at the table. */
+export const own = (seat) => `own p${seat % 8}`;

@@ -1,7 +1,7 @@
 // The page: the game step by step, and the verdict of the verifier beside it.
 
 import { startCheck } from "./checking.js";
-import { element, marked, only, showFaces } from "./elements.js";
+import { element, marked, only, own, showFaces } from "./elements.js";
 import { drawChair, drawTable } from "./pictures.js";
 import { showVerdict } from "./verdict.js";
 
@@ -47,13 +47,13 @@ function showTable({ headline, middle, headings, rows, turn, empty, sets, tokens
     element(tag, { class: numbers[at] ? "number" : "" }, showFaces(text(words)));
   const head = element("tr", {}, headings.map(cell("th")));
   const body = rows.map((row, seat) =>
-    element("tr", { class: chair(seat, turn, empty) }, row.map(cell("td"))),
+    element("tr", { class: `${own(seat)} ${chair(seat, turn, empty)}`.trim() }, row.map(cell("td"))),
   );
   for (const seat of empty) body[seat].firstChild.prepend(drawChair());
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(
     element("p", { class: "headline" }, flowing(text(headline))),
-    element("div", { class: "felt" }, drawTable({ sets, tokens }, text, players)),
+    element("div", { class: "felt" }, drawTable({ sets, tokens }, text, data.names)),
     // Discs that are drawn are not told as well.
     ...(tokens.length ? [] : middle.map((line) => element("p", {}, flowing(text(line))))),
     element("div", { class: "wide" }, [table]),

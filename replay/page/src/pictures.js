@@ -1,6 +1,6 @@
 // Cards, piles and discs as pictures: SVG made here, nothing that would have to be fetched.
 
-import { element } from "./elements.js";
+import { element, own } from "./elements.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WIDE, HIGH, EDGE] = [44, 60, 2];
@@ -81,7 +81,7 @@ function drawSet({ cards, count, label, seat }, words, names) {
   );
   return element("figure", {}, [
     element("div", { class: "fan" }, drawn),
-    ...(said ? [element("figcaption", {}, [said])] : []),
+    ...(said ? [element("figcaption", { class: seat === null ? "" : own(seat) }, [said])] : []),
   ]);
 }
 
@@ -92,8 +92,11 @@ function drawDisc({ label, good, current, owner }, words, names) {
     shape("circle", { class: good ? "plus" : "minus", cx: 18, cy: 18, r: 16 }),
     shape("text", { x: 18, y: 23 }, text),
   ]);
-  const taker = owner === null ? "" : names[owner];
-  return element("figure", {}, [disc, element("figcaption", {}, [taker])]);
+  const taker = owner === null ? [] : [names[owner]];
+  return element("figure", {}, [
+    disc,
+    element("figcaption", { class: owner === null ? "" : own(owner) }, taker),
+  ]);
 }
 
 /** An empty chair, seen from its side. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from random import Random
 
 import pytest
 
@@ -18,8 +19,12 @@ from engine.bots.contest import (
     play_deal,
     summed,
 )
+from engine.bots.pace import PACES
+from engine.bots.reactions import ReactingDealer
 from engine.errors import UsageError
 from engine.games import load
+from engine.question import Choose, Race
+from engine.table import Table
 
 
 def clock() -> float:
@@ -97,3 +102,17 @@ def test_every_kind_is_a_bot_and_no_other_name() -> None:
 
 def test_thoughts_add_up() -> None:
     assert Thought(1, 2.0, 2.0) + Thought(2, 4.0, 3.0) == Thought(3, 6.0, 3.0)
+
+
+def test_in_races_the_quicker_level_is_first_more_often() -> None:
+    """Two that claim alike: a hard bot sees a card in 400 ms, a normal one in 500."""
+    race = Race([Choose(seat, ("slap",), "slap") for seat in range(2)], "slap")
+    table, won = Table(2), [0, 0]
+    pile = table.zone("pile")
+    dealer = ReactingDealer(Random(3), [PACES["hard"], PACES["normal"]])
+    for card in range(300):
+        pile.append(card)
+        first = dealer.answer(table, race, {0: 0, 1: 0})
+        won[first.seat] += 1  # type: ignore[attr-defined]
+    assert won[0] > 210
+    assert won[1] > 15

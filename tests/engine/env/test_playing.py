@@ -11,10 +11,10 @@ import pytest
 from engine import testing
 from engine.bots import random_bot, sensible
 from engine.bots.pace import Pace
+from engine.bots.reactions import Reactions
 from engine.cards import Deck
 from engine.env.actions import DONE, DOWN, PASS, WORDS, Actions
 from engine.env.playing import Playing, Setting
-from engine.env.reactions import Reactions
 from engine.env.spelling import Decided, OneOf, SetOf, Spelling, spelling
 from engine.errors import EngineError, IllegalAnswer, UsageError
 from engine.game import Options

@@ -317,6 +317,16 @@ def test_last_card_is_said_though_another_leaves_and_the_effect_follows() -> Non
     assert (at.decider, at.table.owed) == (B, 2)
 
 
+def test_last_card_is_said_in_a_scuffle_though_another_leaves_and_then_a_player_is_named() -> None:
+    hands = ["10S 5C 5D", "9D 9D", "HDD 8D", "9H QH"]
+    at = scene(*hands, silent=True, top="5S").lay("10S").say(C).lay("HDD")
+    assert (at.asked.topic, at.decider) == (ONE_LEFT, C)
+    at.session.lose(B)
+    assert (at.asked.topic, at.decider) == (ONE_LEFT, C)
+    at.say(LAST_CARD)
+    assert (at.asked.topic, at.decider) == (TARGET, C)
+
+
 def test_who_forgot_to_say_last_card_and_leaves_is_caught_by_nobody() -> None:
     at = scene("9C 9H", *HANDS[1:], silent=True, last_card="catch").lay("9C").say("say nothing")
     assert A in at.asked.deciders
@@ -363,6 +373,34 @@ def test_who_was_picking_up_cards_gets_them_though_another_leaves() -> None:
     assert isinstance(at.asked, acts.Deal)
     lose(at, D)
     assert (len(at.table.hands[B]), at.table.owed, at.decider) == (5, 0, C)
+
+
+@pytest.mark.parametrize("leaver", [A, B, C, D])
+@pytest.mark.parametrize("picked", [0, 1, 2])
+def test_all_others_pick_up_at_up_jacks_though_one_leaves_meanwhile(
+    leaver: int, picked: int
+) -> None:
+    """D27: everybody else picks up one, so nobody is let off because somebody left."""
+    at = scene("UJC 9H 10S", *HANDS[1:])
+    before = list(map(len, at.table.hands))
+    deals(at, "UJC", picked)
+    lose(at, leaver)
+    now = list(map(len, at.table.hands))
+    assert [now[seat] - before[seat] for seat in (B, C, D) if seat != leaver] == [1] * (
+        3 - (leaver != A)
+    )
+    assert now[leaver] == 0
+
+
+def deals(at: Scene, card: str, count: int) -> None:
+    """A lays this card; stop where the next card is due after so many were picked up."""
+    laid = {A: at.slot(A, card)}
+    at.session.answer(at.dealer.answer(at.table, at.asked, laid))
+    for done in range(count + 1):
+        while not isinstance(at.asked, acts.Deal):
+            at.session.answer(at.dealer.act(at.table, at.asked))
+        if done < count:
+            at.session.answer(at.dealer.act(at.table, at.asked))
 
 
 def test_two_may_leave_at_once() -> None:

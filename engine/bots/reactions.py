@@ -5,11 +5,14 @@ A seat sees what lies there once for each moment; then it only has to press agai
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from engine.bots.pace import Pace, second_press
+from engine.dealer import TrustedDealer
+from engine.question import PASS, Question
+from engine.table import Table
 from engine.table_state import TableState
 from engine.truth import Truth
 from engine.zone import Seat, Slot
@@ -45,3 +48,23 @@ class Reactions(Truth):
         for seat, due in self._due.items():
             if due <= self._now:
                 self._sees[seat] = due + second_press(self.rng)
+
+
+class ReactingDealer(TrustedDealer):
+    """A trusted dealer at whose table the quicker is first; `paces` has one for each seat."""
+
+    def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
+        super().__init__(rng)
+        self._reactions: Final = Reactions(rng, paces)
+        self.truth = self._reactions
+
+    def answer(
+        self, table: Table, question: Question[Any], decisions: Mapping[Seat, object]
+    ) -> object:
+        """The public answer; in a race, of whoever saw first what to claim."""
+        if not question.timed:
+            return super().answer(table, question, decisions)
+        self._reactions.begin(table, question.deciders)
+        answer = super().answer(table, question, decisions)
+        self._reactions.end([seat for seat, one in decisions.items() if one is not PASS])
+        return answer

@@ -1,0 +1,60 @@
+"""The review of a seat's decisions in the game on the screen, in a thread beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final
+
+from engine.zone import Seat
+from replay.game import open_game
+from replay.review import review, review_lines
+
+BEGUN: Final = "Reviewing the decisions of this seat"
+
+
+class _StoppedError(Exception):
+    """Nobody looks any more."""
+
+
+class Reviewing:
+    """Reviews one seat after the other, each once.
+
+    It reads the log for itself: a saved game keeps its last position, and the screen moves about.
+    """
+
+    def __init__(self, log: Path, *, ascii: bool = False) -> None:  # noqa: A002
+        self._log: Final = log
+        self._ascii: Final = ascii
+        self._stop: Final = Event()
+        self._threads: Final[dict[Seat, Thread]] = {}
+        self._lines: Final[dict[Seat, Sequence[str]]] = {}
+        self._said = BEGUN
+
+    def review(self, seat: Seat) -> str | Sequence[str]:
+        """What came of the review of this seat, for people; until it is there, how far it is."""
+        if seat not in self._threads:
+            self._said = BEGUN
+            self._threads[seat] = Thread(target=self._run, args=(seat,), name="review", daemon=True)
+            self._threads[seat].start()
+        return self._lines.get(seat, self._said)
+
+    def stop(self) -> None:
+        """Stop, and wait until it has stopped."""
+        self._stop.set()
+        for thread in self._threads.values():
+            thread.join()
+
+    def _run(self, seat: Seat) -> None:
+        try:
+            game = open_game(self._log)
+            found = review(game, seat, self._progress, ascii=self._ascii)
+        except _StoppedError:
+            return
+        self._lines[seat] = review_lines(game, found)
+
+    def _progress(self, done: int, of: int) -> None:
+        if self._stop.is_set():
+            raise _StoppedError
+        self._said = f"{BEGUN}: {100 * done // of} %"

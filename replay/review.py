@@ -1,0 +1,150 @@
+"""Reviews a seat's decisions in a saved game: where `hard` would have decided better.
+
+It knows what the seat knew then and nothing else, as far as the log tells it.  What was decided is
+blamed only where another decision is surely better on the same deals (`engine.bots.trials`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from random import Random
+from typing import Final
+
+from engine.bots.hard import Hard
+from engine.course import Course
+from engine.view import View
+from engine.wording import counted
+from engine.zone import Seat
+from replay.audit import Progress, unwatched
+from replay.game import Position, SavedGame
+from replay.reader import SavedStep
+
+WORST: Final = 3
+"""So many mistakes are told to people, the worst first."""
+LEAST: Final = 0.005
+"""What costs less than half a per cent of a win is no mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A decision that was not the best: `gain` is the part of a win that the `better` one brings.
+
+    Both decisions are told in the game's words.
+    """
+
+    step: int
+    decided: str
+    better: str
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What came of it: the mistakes, the worst first.
+
+    `judged` decisions had a choice; of `unknown` ones the log does not show what the seat knew.
+    """
+
+    seat: Seat
+    judged: int
+    unknown: int
+    mistakes: tuple[Mistake, ...]
+
+
+def review(
+    game: SavedGame,
+    seat: Seat,
+    progress: Progress = unwatched,
+    *,
+    ascii: bool = False,  # noqa: A002
+    hard: Hard | None = None,
+) -> Review:
+    """Look at every decision of this seat; `progress` hears how many steps are done.
+
+    The same log gives the same review.
+    """
+    hard, answers = hard or Hard(), list[object]()
+    course = Course(game.session.game.name, len(game.names), game.session.options, answers)
+    judged = unknown = 0
+    mistakes = []
+    for step, position, decided in _decisions(game, seat):
+        progress(step.number, len(game.steps))
+        answers += game.session.journal[len(answers) : step.before]
+        question, view = position.pending, game.view(position, seat, course=course)
+        if question is None or not _knew(view):
+            unknown += 1
+            continue
+        found = hard.judge(view, question, decided, Random(step.number))
+        if found is None:
+            continue
+        judged += 1
+        if found.gain >= LEAST:
+            told = partial(game.wording.describe_decision, view, question, names=game.names)
+            done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
+            mistakes.append(Mistake(step.number, done, better, found.gain))
+    progress(len(game.steps), len(game.steps))
+    worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
+    return Review(seat, judged, unknown, tuple(worst))
+
+
+def _decisions(game: SavedGame, seat: Seat) -> Iterator[tuple[SavedStep, Position, object]]:
+    """The steps in which this seat decided something, as far as everybody knows it.
+
+    The question of a step has the zones as they are at the end of the log; that of the position
+    before it has them as they were.
+    """
+    for step in game.steps:
+        if step.question is None or not step.answers:
+            continue
+        decided = step.question.decided(game.answer(step))
+        if seat in decided:
+            yield step, game.before(step.number), decided[seat]
+
+
+def _knew(view: View) -> bool:
+    """Whether the log tells all that the seat could read then."""
+    locks = view.table.locks
+    return all(view.knows(slot) for slot, lock in enumerate(locks) if lock == view.seat)
+
+
+def review_lines(game: SavedGame, found: Review) -> list[str]:
+    """The review for people: how much was looked at, and the worst mistakes."""
+    name = game.names[found.seat]
+    lines = [f"{name}: {counted(found.judged, 'decision')} with a choice."]
+    if found.unknown:
+        lines.append(
+            f"Of {counted(found.unknown, 'decision')} the log does not show what {name} held:"
+            " the player's own log does."
+        )
+    if not found.mistakes:
+        return [*lines, "The hard bot found none that was surely better."]
+    lines.append(
+        f"The hard bot found a better one in {len(found.mistakes)}; by how much, in wins of 100"
+        " games played on from there:"
+    )
+    return lines + [
+        f"Step {one.step}: {one.decided}. Better by {100 * one.gain:.0f}: {one.better}."
+        for one in found.mistakes[:WORST]
+    ]
+
+
+def review_json(game: SavedGame, found: Review) -> dict[str, object]:
+    """The review for programs: every mistake, the worst first."""
+    return {
+        "seat": found.seat,
+        "player": game.names[found.seat],
+        "judged": found.judged,
+        "unknown": found.unknown,
+        "mistakes": [
+            {
+                "step": one.step,
+                "decided": one.decided,
+                "better": one.better,
+                "gain": round(one.gain, 4),
+            }
+            for one in found.mistakes
+        ],
+    }

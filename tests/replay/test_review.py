@@ -1,0 +1,105 @@
+"""A review names what was decided badly, by what the seat knew, and the worst first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.bots import sensible
+from engine.bots.hard import Hard, Judged
+from engine.course import Course
+from engine.games import load
+from engine.question import Question
+from engine.simulate import play_game
+from engine.view import View
+from replay.game import open_game
+from replay.review import WORST, review, review_json, review_lines
+from tests.engine.bots.test_search import Played
+from tests.replay.saved import GAMES, saved, write_log
+
+
+class Asked(Hard):
+    """Keeps what it is asked about, and finds every other decision bad."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked: list[tuple[View, Question[object], object]] = []
+
+    def judge(
+        self, view: View, question: Question[object], decided: object, rng: Random
+    ) -> Judged | None:
+        self.asked.append((view, question, decided))
+        count = len(self.asked)
+        return Judged(question.decisions(view)[0], count / 100 if count % 2 else 0.0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Path) -> None:
+    """With the cards, the question and the course of that moment."""
+    game, hard = open_game(write_log(name, tmp_path, seat=0)), Asked()
+    found = review(game, 0, hard=hard)
+    assert found.judged == len(hard.asked) > 3
+    for view, question, decided in hard.asked:
+        assert question.allows(view, decided)
+        assert view.seat == 0
+        assert isinstance(view.course, Course)
+    assert found.unknown == 0
+    steps = [one.step for one in found.mistakes]
+    assert steps == sorted(steps, reverse=True)  # the gain grew from step to step
+    lines = review_lines(game, found)
+    assert sum(line.startswith("Step ") for line in lines) == min(WORST, len(found.mistakes))
+    assert lines[-1].startswith("Step ")
+
+
+def test_of_others_only_what_the_log_shows_is_judged() -> None:
+    """A stranger does not see what a hand of Flop-A held that was folded."""
+    game = saved("flop-a")
+    found = review(game, 1, hard=Asked())
+    assert found.unknown > 0
+    assert "the log does not show what" in review_lines(game, found)[1]
+
+
+@pytest.mark.slow
+def test_a_fold_that_costs_a_pot_is_found_and_the_same_again(tmp_path: Path) -> None:
+    """Seat 0 played by chance; the game is the one that this kit of saved games plays."""
+    game = open_game(write_log("flop-a", tmp_path, seat=0))
+    found = review(game, 0)
+    worst = found.mistakes[0]
+    assert worst.gain > 0.2
+    assert worst.decided != worst.better
+    assert review(game, 0) == found
+    told = review_json(game, found)
+    assert told["judged"] == found.judged
+    assert told["mistakes"][0]["step"] == worst.step  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
+    played, met = Played("flip-over", 9), 0
+    for asked, seat in played.positions(6):
+        view = played.dealer.view(played.session.table, seat, played.session.course)
+        usual = sensible("flip-over")(view, asked, Random(1))
+        judged = Hard(40).judge(view, asked, usual, Random(3))
+        assert judged is not None
+        assert (judged.gain > 0) == (judged.best != usual)
+        again = Hard(40).judge(view, asked, judged.best, Random(3))
+        assert again is not None
+        assert again.gain == 0 or again.best != judged.best
+        met += 1
+    assert met > 2
+
+
+def test_where_there_is_no_choice_nothing_is_judged() -> None:
+    session = play_game(load("flip-over"), 3, {"rounds": 1}, 2, [sensible("flip-over")] * 3)
+    assert session.over
+    played = Played("flip-over", 9)
+    for asked in played.questions():
+        for seat in asked.deciders:
+            view = played.dealer.view(played.session.table, seat, played.session.course)
+            if len(asked.decisions(view)) == 1:
+                decided = asked.decisions(view)[0]
+                assert Hard(1).judge(view, asked, decided, Random(1)) is None
+                return
+    raise AssertionError("somebody always had a choice")

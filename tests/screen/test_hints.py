@@ -1,0 +1,129 @@
+"""A hint says what the hard bot would do, to whoever plays against bots only."""
+
+from __future__ import annotations
+
+import multiprocessing
+from random import Random
+
+import pytest
+import trio
+import trio.testing
+
+from cli.options.settings import Settings
+from cli.screen.keys import press
+from cli.screen.model import Model
+from cli.screen.player import ScreenPlayer
+from cli.words.hints import REFUSED, THINKS, hint
+from engine.bots.hard import Advice, Hard
+from engine.view import View
+from p2p.player.beside import Beside
+from p2p.player.events import Opened, Seated
+from tests.screen.boards import NAMES, Position, position
+
+
+def sit(at: Position, bots: frozenset[int]) -> tuple[ScreenPlayer, Model, View]:
+    """At a table with these bots, and a view that knows how the game came here."""
+    model = Model("test", lambda: 0.0)
+    player = ScreenPlayer(model, Settings())
+    seats, session = len(at.presenter.names), at.session
+    words = tuple(f"lime-{seat}" for seat in range(seats))
+    view = at.dealer.view(session.table, 0, session.course)
+    player.tell(Seated(NAMES[:seats], words, 0, session.game.name, {}, 80_000, 600, bots))
+    player.tell(Opened(view, lambda: session.pending))
+    return player, model, view
+
+
+def everybody_else(at: Position) -> frozenset[int]:
+    return frozenset(range(1, len(at.presenter.names)))
+
+
+@pytest.fixture
+def advised(monkeypatch: pytest.MonkeyPatch) -> list[View]:
+    """The views about which advice was asked; it is always the first decision."""
+    asked: list[View] = []
+
+    async def advise(self: Beside, view: View, rng: Random) -> Advice:
+        asked.append(view)
+        await trio.sleep(1)
+        pending = asked_now[0].pending
+        assert pending is not None
+        first, second = pending.decisions(view)[:2]
+        return Advice(first, 0.64, second, 0.55)
+
+    asked_now = [position("flip-over").session]
+    monkeypatch.setattr(Beside, "advise", advise)
+    return asked
+
+
+async def test_a_hint_stands_among_what_happened(
+    autojump_clock: trio.testing.MockClock, advised: list[View]
+) -> None:
+    at = position("flip-over")
+    player, model, view = sit(at, everybody_else(at))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, view, at.question)
+        await trio.testing.wait_all_tasks_blocked()
+        press(model, "e")
+        await trio.sleep(0.5)
+        assert model.notice == THINKS
+        press(model, "e")
+        assert model.notice == REFUSED, "one is on its way"
+        await trio.sleep(1)
+        assert model.asking is not None, "the person still decides"
+        labels = {choice.decision: choice.label for choice in model.asking.legal}
+        first, second = (labels[decision] for decision in at.question.decisions(view)[:2])
+        told = f"{first}. It wins 64 of 100 games played on from here, {second} 55."
+        assert model.events[-1] == f"Hint: {told}"
+        nursery.cancel_scope.cancel()
+    assert advised == [view]
+
+
+async def test_no_hint_where_another_person_sits(
+    autojump_clock: trio.testing.MockClock, advised: list[View]
+) -> None:
+    at = position("flip-over")
+    player, model, view = sit(at, everybody_else(at) - {1})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, view, at.question)
+        await trio.testing.wait_all_tasks_blocked()
+        for key in ("e", "f6"):
+            press(model, key)
+            assert model.notice == REFUSED
+        await trio.sleep(5)
+        nursery.cancel_scope.cancel()
+    assert not advised
+    assert not any(line.startswith("Hint") for line in model.events)
+
+
+async def test_no_hint_in_a_race_and_none_where_nothing_is_asked(advised: list[View]) -> None:
+    at = position("you-fink")
+    player, model, view = sit(at, everybody_else(at))
+    press(model, "f6")
+    assert model.notice == REFUSED
+    assert at.question.timed
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, view, at.question)
+        await trio.testing.wait_all_tasks_blocked()
+        press(model, "f6")
+        assert model.notice == REFUSED
+        nursery.cancel_scope.cancel()
+    assert not advised
+
+
+@pytest.mark.slow
+async def test_the_hint_is_what_the_hard_bot_would_do_and_its_process_ends() -> None:
+    at = position("flip-over")
+    view = at.dealer.view(at.session.table, 0, at.session.course)
+    beside, seed = Beside(), Random(4).getrandbits(64)
+    advice = await beside.advise(view, Random(4))
+    beside.close()
+    assert advice == Hard().advise(view, at.question, Random(seed))
+    assert advice.best == Hard()(view, at.question, Random(seed))
+    assert not multiprocessing.active_children()
+
+
+def test_a_hint_in_words() -> None:
+    said = {1: "9C", 2: "4D"}.__getitem__
+    told = "Hint: 9C. It wins 64 of 100 games played on from here, 4D 55."
+    assert hint(Advice(1, 0.64, 2, 0.55), said) == told  # type: ignore[arg-type]
+    assert hint(Advice(1, 1.0), said).endswith("nothing else is worth a thought.")  # type: ignore[arg-type]
