@@ -45,8 +45,8 @@ def logs_of(path: Path) -> list[Path]:
 
 def logs_of_all(paths: Sequence[str]) -> list[Path]:
     """The logs that these paths name; without any, one's own."""
-    named: Sequence[str | None] = paths or [None]
-    return [log for path in named for log in logs_of(named_or_own(path))]
+    named = [named_or_own(path) for path in (paths or (None,))]
+    return [log for path in named for log in logs_of(path)]
 
 
 def _is_log(name: str) -> bool:

@@ -27,11 +27,16 @@ def own_bot(path: str) -> Bot:
     except ModuleNotFoundError as missing:
         if not missing.name or not f"{module}.".startswith(f"{missing.name}."):
             raise  # the module is there, and lacks something itself
-        raise UsageError(f"there is no module {module!r} here (for the bot {path})") from missing
+        raise UsageError(
+            f"there is no module {module!r} here (for the bot {path}): start in its folder, or "
+            "install it"
+        ) from missing
     except ValueError as wrong:
         raise UsageError(f"a bot of your own is named as module:function (not {path!r})") from wrong
     if not callable(bot):
-        raise UsageError(f"the module {module!r} has no function {name!r} (for the bot {path})")
+        raise UsageError(
+            f"the module {module!r} has no function {name!r} (for the bot {path}): name another one"
+        )
     return _checked(cast("Bot", bot), path)
 
 

@@ -71,8 +71,8 @@ class Driver:
         self._nursery: trio.Nursery | None = None
         self._inside = False
         """Whether what is ordered now will be carried out by whoever has called."""
-        self._wakes_at = math.inf
-        """When we look at the alarms next."""
+        self._rest = trio.CancelScope()
+        """Ends when we look at the alarms next."""
         self._woken = trio.Event()
         self._to_save = trio.Event()
         self._all_saved = trio.Event()
@@ -119,8 +119,8 @@ class Driver:
     def enter(self, act: Callable[[], object]) -> None:
         """Let something happen to the seat, and carry out what it orders then.
 
-        For each frame a task would cost as much again as the seat itself, so none is woken for it
-        unless something is to be done earlier than it knows.
+        For each frame a task would cost as much again as the seat itself, so none is woken for it:
+        if something is to be done earlier than it knows, its rest is made shorter.
         """
         before, self._inside = self._inside, True
         try:
@@ -131,8 +131,8 @@ class Driver:
         finally:  # a full disk is an error too, and whoever orders later is not silent
             self._inside = before
         wakes_at = self.desk.wakes_at
-        if wakes_at is not None and wakes_at < self._wakes_at:
-            self._woken.set()
+        if wakes_at is not None and wakes_at < self._rest.deadline:
+            self._rest.deadline = wakes_at
 
     def entered(self, act: Callable[P, object]) -> Callable[P, None]:
         """The same act, which enters."""
@@ -160,8 +160,8 @@ class Driver:
             self.enter(self.desk.ring)
             self._woken = trio.Event()
             wakes_at = self.desk.wakes_at
-            self._wakes_at = math.inf if wakes_at is None else wakes_at
-            with trio.move_on_at(self._wakes_at):
+            deadline = math.inf if wakes_at is None else wakes_at
+            with trio.CancelScope(deadline=deadline) as self._rest:
                 await self._woken.wait()
 
     def _carry_out(self, order: Order) -> None:

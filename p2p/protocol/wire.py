@@ -58,18 +58,18 @@ def peek(data: bytes, shape: Shape) -> dict[str, Any]:
     at all.
     """
     fields = data[0] & 0x0F if data and data[0] & 0xF0 == _SMALL_MAP else 0
-    found: dict[str, Any] = {}
+    found: dict[str, bytes] = {}
     at, room = 1, ITEMS_MAX
     for _ in range(fields):
         value_at, room = _after(data, at, room)
         end, room = _after(data, value_at, room)
         key = data[at + 1 : value_at].decode("ascii", "replace")
         if key in shape:
-            found[key] = unpack(data[value_at:end])
+            found[key] = data[at:end]
         if len(found) == len(shape):
             break
         at = end
-    return take(found, shape)
+    return take(unpack(bytes([_SMALL_MAP | len(found)]) + b"".join(found.values())), shape)
 
 
 def take(value: object, shape: Shape) -> dict[str, Any]:

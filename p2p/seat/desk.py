@@ -262,7 +262,7 @@ class Desk:
 
     def sleep(self, seconds: float) -> Reply[None]:
         """Given after so many seconds."""
-        reply = Reply[None]()
+        reply: Reply[None] = Reply()
         self.at(self.now() + seconds, lambda: reply.give(None))
         return reply
 
@@ -333,6 +333,7 @@ class Desk:
 
     def _answered(self, order: Callable[[int], Order]) -> tuple[int, Reply[Any]]:
         number = next(self._numbers)
-        reply = self._replies[number] = Reply[Any]()
+        reply: Reply[Any] = Reply()
+        self._replies[number] = reply
         self._want(order(number))
         return number, reply

@@ -60,11 +60,11 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
             rules, rules.seats[0] if seats is None else seats, options or {}
         )
         if render_mode not in (None, *RENDERED):
-            raise UsageError(f"it is rendered as: {', '.join(RENDERED)} (not {render_mode!r})")
+            raise UsageError(f"render_mode is one of: {', '.join(RENDERED)} (not {render_mode!r})")
         self._max_steps: Final = max_steps
         self._paces: Final = [PACES["normal"]] * self.setting.seats if paces is None else paces
         if len(self._paces) != self.setting.seats:
-            raise UsageError(f"a pace for each of {self.setting.seats} seats is needed")
+            raise UsageError("say a pace for each of the seats, or leave paces out")
         self._text: Final = text
         self._words: Final = text or render_mode is not None
         self.render_mode = render_mode
@@ -119,7 +119,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
             self._was_dead_step(action)
             return
         if action is None:
-            raise UsageError(f"{agent} still plays, and has to act")
+            raise UsageError(f"{agent} still plays: choose an action for it")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.playing.say(int(action))

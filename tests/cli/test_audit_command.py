@@ -27,6 +27,24 @@ def test_a_finished_game(run: Run, finished_log: Path) -> None:
     assert f"ok   {finished_log}\n     complete: every shuffle" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("audit", "complete: every shuffle"),
+        ("fairness", "24 known cards in 1 shuffle"),
+        ("replay --step 3", "shuffles 24 cards and proves it"),
+    ],
+)
+def test_without_a_file_ones_own_games_are_meant(
+    run: Run, home: Path, finished_log: Path, line: str, said: str
+) -> None:
+    (home / "games").mkdir(parents=True)
+    shutil.copy(finished_log, home / "games")
+    result = run(*line.split())
+    assert result.exit_code == 0
+    assert said in result.stdout
+
+
 def test_one_log_gets_a_page(run: Run, finished_log: Path) -> None:
     """What was checked, in numbers, and what no audit can show; it fits 80 columns."""
     page = run("audit", "--ascii", str(finished_log)).stdout

@@ -81,7 +81,10 @@ def an_invite(port: int = 9) -> str:
         (["simulate", "flaps", "--leave", "2"], "the probability of leaving is 0 to 1, not 2.0"),
         (["simulate", "flaps", "--leave", "-0.1"], "is 0 to 1, not -0.1"),
         (["bench", "nothing"], "There is no benchmark 'nothing'; there are: shuffle"),
-        (["audit"], "Missing argument 'PATH...'"),
+        *[
+            ([name], "/home/games; name another one, or play: ")
+            for name in ("audit", "fairness", "replay")
+        ],
         (["audit", "no-such.ndlog"], "no-such.ndlog cannot be read: No such file"),
     ],
 )

@@ -32,6 +32,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.mega_left >= 0:",
     ): "whose flaps are used up has none left, and is the owner of none",
     (
+        "p2p.protocol.wire",
+        "if 144 <= tag < 160:",
+        "if 144 < tag < 160:",
+    ): "an empty array is its tag alone, and so is what has no line here",
+    (
         "p2p.protocol.acts.farewell",
         "if self._moves and parsed.put_back:",
         "if self._moves or parsed.put_back:",

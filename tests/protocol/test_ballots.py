@@ -31,6 +31,12 @@ def test_a_ballot_is_decoded_as_it_was_cast() -> None:
     assert (decoded.seat, decoded.absent, decoded.step) == (0, 3, 0)
 
 
+def test_five_other_fields_are_no_ballot() -> None:
+    body = wire.unpack(ballot(0, 3)[:-SIGNATURE_BYTES])
+    other = wire.pack({**{key: body[key] for key in body if key != "absent"}, "present": 3})
+    assert not is_ballot(other + bytes(SIGNATURE_BYTES))
+
+
 @pytest.mark.check("ballot.seats")
 @pytest.mark.parametrize("absent", [-1, 4])
 def test_a_ballot_is_about_somebody_here(absent: int) -> None:

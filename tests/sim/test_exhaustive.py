@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,10 +17,10 @@ from p2p.seat.reply import Reply
 from p2p.seat.returning import Returning
 from p2p.seat.runner import Runner
 from tests.shares import seldom
-from tests.sim.exhaustive import direct, seat
+from tests.sim.exhaustive import apart, direct, seat
 from tests.sim.exhaustive import search as searching
-from tests.sim.exhaustive.search import FoundError, search
-from tests.sim.exhaustive.tables import ENDLESS, LONG, QUICK
+from tests.sim.exhaustive.search import FoundError, explore, search
+from tests.sim.exhaustive.tables import APART, ENDLESS, LONG, QUICK
 
 CRASH = QUICK["two seats, one step, one crash"]
 
@@ -48,6 +49,29 @@ def test_orders_that_cannot_matter_lead_to_no_other_ends(name: str) -> None:
     assert few.states < whole.states
 
 
+FIRST, *LATER = APART
+
+
+@pytest.mark.parametrize("name", [FIRST, *(seldom(pytest.param(name, id=name)) for name in LATER)])
+def test_each_end_of_a_link_may_be_noticed_at_a_time_of_its_own(name: str) -> None:
+    """Nothing wrong can happen, and what is left out leads to no other ends."""
+    tables = apart.Tables(*APART[name])
+    few = explore(tables)
+    tables.thins_out = False
+    whole = explore(tables)
+    assert few.last == whole.last
+    assert 0 < few.ends < few.states < whole.states
+
+
+def test_a_seat_that_forgets_what_it_signed_is_found_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
+    monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
+    with pytest.raises(FoundError, match="two entries, or two histories"):
+        explore(apart.Tables(*APART[FIRST]))
+
+
 def test_what_others_would_see_at_once_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the order would matter, and no order may be left out."""
     monkeypatch.setattr(searching, "frames_at_once", lambda _: frozenset([RECORD.number]))
@@ -65,6 +89,18 @@ def _seen_before_it_is_written(runner: Runner, machine: Machine, effect: Write) 
     machine.wrote(effect.number)
 
 
+def _without_asking(real: Callable[..., Reply[Any]]) -> Callable[..., Reply[Any]]:
+    """It signs at once, whatever the others have of it."""
+
+    def run(runner: Runner, machine: Machine) -> Reply[Any]:
+        ended = real(runner, machine)
+        machine.allow_signing()
+        runner._carry_on()
+        return ended
+
+    return run
+
+
 def test_an_entry_that_leaves_before_it_is_written_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -75,16 +111,8 @@ def test_an_entry_that_leaves_before_it_is_written_is_found(
 
 def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has lost what it wrote, and asks nobody for its newest entries."""
-    real = Runner.run
-
-    def run(runner: Runner, machine: Machine) -> Reply[Any]:
-        ended = real(runner, machine)
-        machine.allow_signing()
-        runner._carry_on()
-        return ended
-
     monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
-    monkeypatch.setattr(Runner, "run", run)
+    monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
     with pytest.raises(FoundError, match="signed two entries for step 0"):
         search(*CRASH)
 

@@ -102,9 +102,11 @@ class Voting:
 
     def current(self, *, make: bool = False) -> Poll | None:
         """The poll about the step at hand; without `make` None if nobody has said anything."""
+        if not self._left:
+            return None  # nobody can be voted out here
         step = self._chain.step
         make = make or any(vote.place.step == step for vote in self._mine)
-        if make and self._left and self._begun == step and step not in self._polls:
+        if make and self._begun == step and step not in self._polls:
             place = place_of(self._chain)
             return self._keep(self._poll(place, self._past(place)))
         return self._polls.get(step)

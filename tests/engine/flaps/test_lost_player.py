@@ -445,6 +445,12 @@ def test_two_players_the_other_wins() -> None:
     assert [note[0] for note in (at.table.notes or [])][-2:] == ["alone", "over"]
 
 
+def test_two_players_the_other_wins_also_before_the_cards_are_dealt() -> None:
+    session = Session(GAME, 2, {}, check=True)
+    session.lose(B)
+    assert (session.over, session.returns) == (True, (1, 0))
+
+
 def test_a_game_that_is_being_dealt_is_dealt_again_by_the_same_dealer() -> None:
     session = Session(GAME, 4, {}, check=True)
     session.answer((2,))

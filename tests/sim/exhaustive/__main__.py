@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 
-from tests.sim.exhaustive.search import search
-from tests.sim.exhaustive.tables import TABLES
+from tests.sim.exhaustive import apart
+from tests.sim.exhaustive.search import Searched, Tables, explore
+from tests.sim.exhaustive.tables import APART, TABLES
 
 
 def main() -> None:
     """Print a line for each table."""
-    for name, table in TABLES.items():
+    searched: dict[str, Searched] = {name: Tables(*table) for name, table in TABLES.items()}
+    searched |= {name: apart.Tables(*table) for name, table in APART.items()}
+    for name, tables in searched.items():
         began = time.process_time()
-        found = search(*table)
+        found = explore(tables)
         seconds = time.process_time() - began
         print(  # noqa: T201
             f"{name}: {found.states} states, {found.steps} ways looked at, {found.ends} ends, "

@@ -19,13 +19,15 @@ the return every order is tried: both are met by all seats at once.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator
-from typing import Final, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple, Protocol
 
 from p2p.errors import LocalError
 from p2p.protocol.entry import unread
 from tests.sim.exhaustive.automaton import Automaton, Input, consistent
 from tests.sim.exhaustive.graph import Graph
+from tests.sim.exhaustive.named import Named
 from tests.sim.exhaustive.seat import (
     WAITS_MAX,
     Disk,
@@ -36,27 +38,12 @@ from tests.sim.exhaustive.seat import (
     frames_at_once,
 )
 
-T = TypeVar("T", bound=Hashable)
 _BITS: Final = 32
 _MASK: Final = 2**_BITS - 1
 
 
 class FoundError(AssertionError):
     """A way that leads to what must not happen."""
-
-
-class _Named(Generic[T]):
-    """Values, each with a number."""
-
-    def __init__(self) -> None:
-        self.values: Final[list[T]] = []
-        self._numbers: Final[dict[T, int]] = {}
-
-    def number(self, value: T) -> int:
-        number = self._numbers.setdefault(value, len(self.values))
-        if number == len(self.values):
-            self.values.append(value)
-        return number
 
 
 class State(NamedTuple):
@@ -232,9 +219,9 @@ class Tables:
         self.thins_out: Final = crashes > 0 and not whole
         """Whether orders that cannot matter are left out.  Not where more than news of links
         arrives at once: these are the only frames that nobody sends for a frame or a write."""
-        self.seats: Final = _Named[tuple[int, ...]]()
-        self.wires: Final = _Named[tuple[tuple[bytes, ...], ...]]()
-        self.signed: Final = _Named[frozenset[bytes]]()
+        self.seats: Final = Named[tuple[int, ...]]()
+        self.wires: Final = Named[tuple[tuple[bytes, ...], ...]]()
+        self.signed: Final = Named[frozenset[bytes]]()
         pairs = [(one, two) for one in range(count) for two in range(count) if one != two]
         self.pairs: Final = {pair: number for number, pair in enumerate(pairs)}
         away = tuple(self.automaton.away(seat, 0, Disk()) for seat in range(count))
@@ -242,24 +229,61 @@ class Tables:
         nothing = self.signed.number(frozenset())
         self._before: Final = State(*numbers, nothing, crashes, 0)
 
-    def first(self) -> State:
+    def first(self) -> list[int]:
         """All sit down."""
         moment = Moment(self, self._before)
         moment.there = frozenset(range(len(moment.seats)))
         for seat in sorted(moment.there):
             moment.meet(seat, "start")
         moment.spread()
-        return moment.state()
+        return [moment.state().packed()]
 
-    def follow(self, state: State) -> Iterator[tuple[Event, State]]:
+    def follow(self, packed: int) -> Iterator[Follows]:
         """All that can happen, and where it leads.  FoundError for what never may."""
+        state = State.of(packed)
         for event in Moment(self, state).events():
             moment = Moment(self, state)
-            try:
+            with blamed_on(event):
                 moment.do(event)
-            except WrongError as wrong:
-                raise FoundError(f"{wrong}\n{said(event)}") from wrong
-            yield event, moment.state()
+            yield Follows(event, moment.state().packed(), event.what != "crash")
+
+    def is_void(self, packed: int) -> bool:
+        """No state is."""
+        return False
+
+
+class Follows(NamedTuple):
+    """What can happen, where it leads, and whether it `counts` on a way to an end: a table has to
+    end even if nobody crashes any more."""
+
+    event: Event
+    state: int
+    counts: bool
+
+
+class Searched(Protocol):
+    """Tables that can be searched: states are whole numbers of any size."""
+
+    @property
+    def automaton(self) -> Automaton: ...
+
+    def first(self) -> list[int]:
+        """How it can begin.  WrongError."""
+
+    def follow(self, packed: int) -> Iterator[Follows]:
+        """What is enough to look at.  FoundError for what never may."""
+
+    def is_void(self, packed: int) -> bool:
+        """Whether this is no state of a history: nothing follows, and it is no end."""
+
+
+@contextmanager
+def blamed_on(event: Event) -> Iterator[None]:
+    """FoundError for what goes wrong by this event."""
+    try:
+        yield
+    except WrongError as wrong:
+        raise FoundError(f"{wrong}\n{said(event)}") from wrong
 
 
 def search(
@@ -269,10 +293,14 @@ def search(
 
     With `most`, it ends when so many states were seen.  `whole`: in every order.
     """
-    tables = Tables(count, shape, crashes, whole=whole)
+    return explore(Tables(count, shape, crashes, whole=whole), most)
+
+
+def explore(tables: Searched, most: int | None = None) -> Found:
+    """Visit each state once; FoundError with the way there if something goes wrong."""
     graph = Graph[Event]()
     try:
-        waiting = [graph.number(tables.first().packed())]
+        waiting = [graph.number(state) for state in tables.first()]
     except WrongError as wrong:
         raise FoundError(f"{wrong}\nall sit down") from wrong
     found = Found()
@@ -280,21 +308,28 @@ def search(
         number = waiting.pop()
         known = graph.size
         try:
-            for event, state in tables.follow(State.of(graph.states[number])):
+            for event, state, counts in tables.follow(graph.states[number]):
                 found.steps += 1
-                graph.lead(number, event, state.packed(), counts=event.what != "crash")
+                graph.lead(number, event, state, counts=counts)
         except FoundError as wrong:
             raise FoundError(_told(graph.way(number), str(wrong))) from wrong
         waiting.extend(range(known, graph.size))
     found.states = graph.size
     if not waiting:
-        ends = graph.ends()
-        found.ends, found.doubts = len(ends), tables.automaton.doubt()
-        endless = graph.never_ending(ends)
-        if endless is not None:
-            raise FoundError(_told(graph.way(endless), "from here the table never ends"))
+        _conclude(tables, graph, found)
     found.runs = tables.automaton.runs
     return found
+
+
+def _conclude(tables: Searched, graph: Graph[Event], found: Found) -> None:
+    """All states are known: does each lead to an end, and does a fingerprint say enough?"""
+    last = graph.ends()
+    ends = [number for number in last if not tables.is_void(graph.states[number])]
+    found.ends, found.doubts = len(ends), tables.automaton.doubt()
+    found.last = frozenset(graph.states[number] for number in ends)
+    endless = graph.never_ending(last)
+    if endless is not None:
+        raise FoundError(_told(graph.way(endless), "from here the table never ends"))
 
 
 def _told(way: list[Event], wrong: str) -> str:

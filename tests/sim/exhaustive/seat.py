@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -56,6 +56,8 @@ class Found:
     ends: int = 0
     runs: int = 0
     doubts: int = 0
+    last: frozenset[int] = field(default=frozenset(), repr=False)
+    """The ends themselves, as the searched tables number them."""
 
 
 class Around(Protocol):

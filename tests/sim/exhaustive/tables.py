@@ -24,4 +24,13 @@ ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, one step, one crash": (3, [ALL], 1),
 }
 """Millions of states: hours, and some 10 GB."""
+APART: Final[dict[str, tuple[int, Shape]]] = {
+    "two seats, one step, a crash that each notices by itself": (2, [BOTH]),
+    "two seats, four steps, a crash that each notices by itself": (2, [BOTH, (0,), (0,), BOTH]),
+    "two seats, six steps, a crash that each notices by itself": (
+        2,
+        [BOTH, (0,), (1,), (1,), (0,), BOTH],
+    ),
+}
+"""One seat may crash, and the ends of its links are noticed apart (`apart`)."""
 TABLES: Final = QUICK | LONG
