@@ -28,6 +28,8 @@ def named(home: Path) -> None:
 
 
 LEAVES = ("leave", "stay", "later")
+ASKED = ("You lead", "You follow", "You hold no")
+"""How a player of Flip Over is asked for a card."""
 """Parts of what is asked of a person who leaves: only what differs on the screen is drawn anew."""
 
 
@@ -93,7 +95,7 @@ class Terminal:
     def asked(self) -> bool:
         """Whether the person is asked for a card, after looking for a moment."""
         self._more(0.1)
-        return "You lead" in self.shown[self._seen :] or "You follow" in self.shown[self._seen :]
+        return any(words in self.shown[self._seen :] for words in ASKED)
 
     def end(self) -> int:
         """Read to the end; the exit code."""

@@ -23,7 +23,7 @@ from cli.options.settings import Settings
 from engine.games import NAMES, load
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from tests.cli.terminal import LEAVES, Terminal, named
+from tests.cli.terminal import ASKED, LEAVES, Terminal, named
 from tests.protocol.kit import identities
 from tests.screen.test_app import Window
 
@@ -361,7 +361,7 @@ def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> Non
     with Terminal([], tmp_path) as terminal:
         terminal.until("What would you like to do?")
         terminal.until("$ nodealer play flip-over", press="\r")
-        terminal.until("You lead", "You follow")
+        terminal.until(*ASKED)
         terminal.keys("\x03")
         terminal.until(*LEAVES)
         terminal.keys("l")

@@ -8,7 +8,7 @@ from pathlib import Path
 from replay.game import open_game
 from replay.narration import unknown_cards
 from tests.cli.conftest import NOTHING, Run
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import ASKED, Terminal
 from tests.cli.test_processes import finish, start
 
 
@@ -20,10 +20,10 @@ def test_leave_and_come_back(tmp_path: Path) -> None:
     invite = json.loads(host.stdout.readline())["invite"]
     bot = start(homes[1], "join", invite, "--json")
     with Terminal(["join", invite, "--plain", "--yes"], homes[2]) as person:
-        person.until("You lead", "You follow")
+        person.until(*ASKED)
         person.until(">")
         person.type("1")
-        person.until("You lead", "You follow")
+        person.until(*ASKED)
         person.type("\x03")
         person.until("nodealer resume goes back to it")
         assert person.end() == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import LEAVES, Terminal
+from tests.cli.terminal import ASKED, LEAVES, Terminal
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[1-6]|94)m")
 PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1", "--pace", "off")
@@ -26,7 +26,7 @@ def test_a_match_at_the_full_screen(tmp_path: Path) -> None:
 def test_a_match_in_lines(tmp_path: Path, extra: list[str]) -> None:
     with Terminal([*PLAY, *extra], tmp_path) as terminal:
         for _ in range(8):
-            terminal.until("You lead", "You follow")
+            terminal.until(*ASKED)
             terminal.until(">")
             terminal.type("1")
         terminal.until("play again with the same people")
@@ -40,7 +40,7 @@ def test_a_match_in_lines(tmp_path: Path, extra: list[str]) -> None:
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str], key: str) -> None:
     with Terminal([*PLAY, *extra], tmp_path) as terminal:
-        terminal.until("You lead", "You follow")
+        terminal.until(*ASKED)
         terminal.until(">" if extra else "Enter:")
         terminal.type(key)
         if not extra:
@@ -54,7 +54,7 @@ def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str],
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
 def test_colours_only_where_they_are_wanted(tmp_path: Path, no_color: str, coloured: bool) -> None:
     with Terminal(PLAY, tmp_path, NO_COLOR=no_color) as terminal:
-        terminal.until("You lead", "You follow")
+        terminal.until(*ASKED)
         terminal.until("Enter:")
         terminal.type("\x03")
         terminal.until(*LEAVES)
@@ -116,7 +116,7 @@ def play_one(host: Terminal, guest: Terminal) -> None:
     while waiting:
         for terminal in waiting:
             if terminal.asked():
-                terminal.until("You lead", "You follow")
+                terminal.until(*ASKED)
                 terminal.until(">")
                 terminal.type("1")
                 waiting.remove(terminal)

@@ -20,7 +20,7 @@ from p2p.net.invite import Invite
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard
 from tests.cli.conftest import Run
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import ASKED, Terminal
 from tests.cli.test_processes import finish, start
 from tests.protocol.kit import identities
 
@@ -80,7 +80,7 @@ def both_play(host: Terminal, guest: Terminal, *, talks: bool) -> None:
     while waiting:
         for terminal in waiting:
             if terminal.asked():
-                terminal.until("You lead", "You follow")
+                terminal.until(*ASKED)
                 terminal.until(">")
                 if talks and terminal is host:
                     host.type("c hello out there")
