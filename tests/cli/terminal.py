@@ -28,9 +28,9 @@ def named(home: Path) -> None:
 
 
 LEAVES = ("leave", "stay", "later")
+"""Parts of what is asked of a person who leaves: only what differs on the screen is drawn anew."""
 ASKED = ("You lead", "You follow", "You hold no")
 """How a player of Flip Over is asked for a card."""
-"""Parts of what is asked of a person who leaves: only what differs on the screen is drawn anew."""
 
 
 class Terminal:
