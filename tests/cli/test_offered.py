@@ -43,14 +43,17 @@ def test_without_a_terminal_nobody_is_asked_which_game(run: Run, command: str) -
 
 
 def test_at_a_terminal_the_games_are_listed(tmp_path: Path) -> None:
-    """More lines than rows go to the user's pager, so that they begin at their top."""
-    with Terminal(["rules"], tmp_path, PAGER="sed s/^/paged:/") as terminal:
+    """Longer rules than the terminal are read on a page, from its beginning."""
+    with Terminal(["rules"], tmp_path) as terminal:
         terminal.until("  4)  Sneak       2 to 7 players")
         terminal.until("Which game")
         terminal.type("4")
-        terminal.until("paged:Play: ")
+        terminal.until("The rules of Sneak   1-22 of ")
+        terminal.until("any other key goes back")
+        terminal.keys("x")
+        terminal.until("Play: ")
         assert terminal.end() == 0
-    with Terminal(["rules", "sneak", "--plain"], tmp_path, PAGER="false") as terminal:
+    with Terminal(["rules", "sneak", "--plain"], tmp_path) as terminal:
         terminal.until("play sneak")
         assert terminal.end() == 0
 

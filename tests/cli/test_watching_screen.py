@@ -96,7 +96,7 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on(
                 model
             )
             keys = model.board().keys
-            assert keys == "v replay  s story  x page  l events  Enter, q leave"
+            assert keys == "v replay  s story  x html  l events  Enter, q leave"
             press(model, "r")
             press(model, "v")
             assert done == ["back"]

@@ -144,6 +144,7 @@ def test_another_state_of_the_table_is_refused() -> None:
     convict(hub, "state-mismatch")
 
 
+@pytest.mark.call("p2p.protocol.dealer:_close -> parse")
 @pytest.mark.check("close.result")
 @pytest.mark.parametrize(
     ("field", "value"),
