@@ -25,7 +25,7 @@ from engine.games import load
 from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_on
-from engine.totals import wilson
+from engine.totals import parts_of_win, wilson
 from engine.view import View
 from engine.zone import Seat
 
@@ -145,8 +145,7 @@ def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
     paces = [_pace(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
     session, rng = Session(load(deal.game), deal.seats, deal.options), Random(deal.seed)
     play_on(session, ReactingDealer(rng, paces), players, rng)
-    returns = session.returns
-    won = (returns[place] == max(returns)) / returns.count(max(returns))
+    won = parts_of_win(session.returns)[place]
     thought: dict[str, Thought] = {deal.pairing.rest: rest.thought}
     thought[deal.pairing.one] = one.thought + thought.get(deal.pairing.one, Thought())
     return Outcome(1, won, thought)

@@ -57,8 +57,7 @@ class Hard:
         options = self._options(view, question)
         if len(options) == 1:
             return options[0]
-        usual = lookahead(_course(view).game).habit(view, question, rng)
-        return self._search(view, question, options, usual, rng).best()
+        return self._beyond_habit(view, question, options, rng).best()
 
     def judge(
         self, view: View, question: Question[Any], decided: object, rng: Random
@@ -72,11 +71,9 @@ class Hard:
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
         options = self._options(view, question)
-        usual = lookahead(_course(view).game).habit(view, question, rng)
         if len(options) == 1:
             return Advice(options[0], 1.0)
-        search = self._search(view, question, options, usual, rng)
-        best, *others = search.ranked()
+        best, *others = self._beyond_habit(view, question, options, rng).ranked()
         if not others:
             return Advice(best.decision, best.worth)
         return Advice(best.decision, best.worth, others[0].decision, others[0].worth)
@@ -86,11 +83,17 @@ class Hard:
         options = self._options(view, question)
         if len(options) == 1:
             return [Weighed(options[0], 0, 0.0)]
-        usual = lookahead(_course(view).game).habit(view, question, rng)
-        return self._search(view, question, options, usual, rng).weighed()
+        return self._beyond_habit(view, question, options, rng).weighed()
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)
+
+    def _beyond_habit(
+        self, view: View, question: Question[Any], options: Sequence[object], rng: Random
+    ) -> Search:
+        """A search that leaves the seat's habit only for what is surely better."""
+        usual = lookahead(_course(view).game).habit(view, question, rng)
+        return self._search(view, question, options, usual, rng)
 
     def _search(
         self,

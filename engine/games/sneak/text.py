@@ -111,9 +111,10 @@ def _laid(scene: Scene[SneakTable], seat: Seat) -> str:
     if not all(scene.view.knows(slot) for slot in laid):
         return f"{counted(len(laid), 'card')} face down"
     cards = scene.cards(_sorted(scene.view.cards(laid)))
-    room = SET_WIDTH - (len(FACE_DOWN) if _is_down(scene, laid) else 0)
+    end = FACE_DOWN if _is_down(scene, laid) else ""
+    room = SET_WIDTH - len(end)
     told = cards if len(cards) <= room else cards[: room - 4].rsplit(" ", 1)[0] + " ..."
-    return f"{told}{FACE_DOWN}" if _is_down(scene, laid) else told
+    return f"{told}{end}"
 
 
 def _is_down(scene: Scene[SneakTable], laid: Sequence[Slot]) -> bool:
