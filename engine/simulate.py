@@ -128,7 +128,7 @@ def check_bots(bots: str) -> None:
     """UsageError unless there are such bots for every game: one name, or one for each seat."""
     for name in bots.split(","):
         if name not in BOTS:
-            raise UsageError(f"bots are of: {', '.join(BOTS)} (not {name!r})")
+            raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {name!r})")
 
 
 def game_seed(seed: int, number: int) -> int:

@@ -117,7 +117,7 @@ def kind_of_bot(game: str, kind: str) -> Bot:
         return own_bot(kind)
     if kind not in LEVELS:
         names = f"{', '.join(KINDS)}, or module{MARK}function for one of your own"
-        raise UsageError(f"bots are of: {names} (not {kind!r})")
+        raise UsageError(f"bots are one of: {names} (not {kind!r})")
     return player(game, kind)
 
 

@@ -108,7 +108,7 @@ def test_simulations_have_bots_of_levels(run: Run) -> None:
 @pytest.mark.parametrize(
     ("bots", "sentence"),
     [
-        ("clever", "bots are of: random, sensible, easy, normal, hard (not 'clever')"),
+        ("clever", "bots are one of: random, sensible, easy, normal, hard (not 'clever')"),
         ("easy,normal,hard", "2 seats need 2 bots, not 3"),
     ],
 )
