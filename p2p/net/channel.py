@@ -50,18 +50,6 @@ class Channel:
     peer: bytes
     frames: Frames
 
-    async def send(self, *payloads: bytes) -> None:
-        """Send frames; see `Frames.send`."""
-        await self.frames.send(*payloads)
-
-    async def receive(self) -> bytes:
-        """The next frame; see `Frames.receive`."""
-        return await self.frames.receive()
-
-    async def aclose(self) -> None:
-        """Close in good order."""
-        await self.frames.aclose()
-
 
 async def connect(
     stream: trio.abc.Stream,

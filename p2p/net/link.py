@@ -115,7 +115,7 @@ class Link:
         self.rtt_min_ms: float | None = None
         self.outbox: Final = Outbox(limits.queue_frames, limits.queue_bytes)
         self.on_round_trip: Callable[[float], None] = lambda seconds: None
-        self._channel = channel
+        self._frames: Final = channel.frames
         self._statistics = statistics
         self._entropy = entropy
         self._scope = trio.CancelScope()
@@ -135,7 +135,7 @@ class Link:
             limits.received_rate, trio.current_time(), limits.received_burst
         )
         self.outbox.limit(limits.queue_frames, limits.queue_bytes)
-        self._channel.frames.set_limit(limits.frame_bytes)
+        self._frames.set_limit(limits.frame_bytes)
 
     async def run(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         """Carry frames until the link ends; `reason` then says why.  Closes the channel."""
@@ -195,7 +195,7 @@ class Link:
 
     async def _read(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         while True:
-            frame = await self._channel.receive()
+            frame = await self._frames.receive()
             await self._throttle()
             self._statistics.frames_received += 1
             self._statistics.bytes_received += len(frame)
@@ -244,17 +244,17 @@ class Link:
             if wait > _SHORTEST_WAIT:
                 await trio.sleep(wait)
             self._stamp(frames[0])
-            await self._channel.send(*frames)
+            await self._frames.send(*frames)
             self.outbox.written(len(frames))
             self._statistics.frames_sent += len(frames)
             self._statistics.bytes_sent += sum(map(len, frames))
 
     async def _watch_silence(self) -> None:
-        await self._channel.frames.reading.lasts(self._limits.silence_seconds)
+        await self._frames.reading.lasts(self._limits.silence_seconds)
         self.stop(f"silent for {self._limits.silence_seconds:g} s")
 
     async def _watch_writing(self) -> None:
-        await self._channel.frames.writing.lasts(self._limits.write_seconds)
+        await self._frames.writing.lasts(self._limits.write_seconds)
         self.stop("the peer reads too slowly: a frame could not be sent")
 
     async def _heartbeat(self) -> None:
@@ -294,4 +294,4 @@ class Link:
 
     async def _close(self) -> None:
         with trio.move_on_after(1, shield=True):
-            await self._channel.aclose()
+            await self._frames.aclose()

@@ -88,15 +88,15 @@ async def test_both_ends_learn_the_right_key_over_tcp() -> None:
     assert (near.peer, far.peer) == (BOB.public, ALICE.public)
     for payload in (b"short", bytes(FRAME_MAX)):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(near.send, payload)
-            assert await far.receive() == payload
-    await far.send(b"back")
-    assert await near.receive() == b"back"
+            nursery.start_soon(near.frames.send, payload)
+            assert await far.frames.receive() == payload
+    await far.frames.send(b"back")
+    assert await near.frames.receive() == b"back"
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(near.aclose)
+        nursery.start_soon(near.frames.aclose)
         with pytest.raises(trio.EndOfChannel):
-            await far.receive()
-    await far.aclose()
+            await far.frames.receive()
+    await far.frames.aclose()
 
 
 async def test_it_is_tls_1_3_without_tickets() -> None:
@@ -142,7 +142,7 @@ async def test_an_unlisted_dialler_is_refused() -> None:
     near, far = memory_streams()
 
     async def dial_and_listen() -> bytes:
-        return await (await connect(near, MALLORY, BOB.public)).receive()
+        return await (await connect(near, MALLORY, BOB.public)).frames.receive()
 
     dialled, accepted = await both(
         dial_and_listen, lambda: accept(far, BOB, lambda key: key == ALICE.public)
@@ -445,12 +445,12 @@ async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
     near, far = memory_streams()
     flips = FlipsABit(near)
     dialled, accepted = await linked(trio.StapledStream(flips, near), far)
-    await dialled.send(b"one")
-    assert await accepted.receive() == b"one"
+    await dialled.frames.send(b"one")
+    assert await accepted.frames.receive() == b"one"
     flips.armed = True
-    await dialled.send(b"two")
+    await dialled.frames.send(b"two")
     with pytest.raises(trio.BrokenResourceError):
-        await accepted.receive()
+        await accepted.frames.receive()
 
 
 async def test_an_end_without_goodbye_is_no_clean_end() -> None:
@@ -460,11 +460,11 @@ async def test_an_end_without_goodbye_is_no_clean_end() -> None:
     """
     near, far = memory_streams()
     dialled, accepted = await linked(near, far)
-    await dialled.send(b"one")
+    await dialled.frames.send(b"one")
     await near.send_eof()
-    assert await accepted.receive() == b"one"
+    assert await accepted.frames.receive() == b"one"
     with pytest.raises(trio.BrokenResourceError):
-        await accepted.receive()
+        await accepted.frames.receive()
 
 
 def test_no_clear_secret_reaches_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
