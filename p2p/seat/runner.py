@@ -13,6 +13,7 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError, OutdatedError, PeerError
+from p2p.files.evidence import write_state
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
     Back,
@@ -240,7 +241,7 @@ class Runner:
         asked = self._stage.state_of(payload)
         if asked is not None:
             name = self.proposal.names[self.proposal.identities.index(peer)]
-            saved = self.desk.save(lambda files: files.write_state(*asked))
+            saved = self.desk.save(lambda files: write_state(files.log, *asked))
             saved.then(lambda path: self.desk.tell(Differed(name, path)))
 
     # -- running ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from p2p.errors import PeerError
-from p2p.files import seat_file, seat_memory, storage
+from p2p.files import seat_items, seat_memory, storage
 from p2p.protocol.absence.poll import Poll
 from p2p.protocol.absence.vote import sign_vote
 from p2p.protocol.absence.voting import Voting
@@ -63,7 +63,7 @@ def accept_a_late_body() -> Iterator[None]:
 @contextmanager
 def splice_a_torn_file() -> Iterator[None]:
     """What a crash left of an item is neither cut off nor noticed: the next one follows it."""
-    with patch.object(seat_file, "sound_size", len):
+    with patch.object(seat_items, "sound_size", len), patch.object(storage, "sound_size", len):
         yield
 
 
