@@ -16,8 +16,9 @@ from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.logs import peer as called
-from p2p.net.channel import Channel, connect
+from p2p.net.handshake import connect
 from p2p.net.limits import Limits
+from p2p.net.link import Channel
 from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.round_trips import RoundTrips

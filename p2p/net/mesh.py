@@ -25,11 +25,10 @@ from p2p.errors import LocalError
 from p2p.identity.keys import Identity, decode_identity
 from p2p.logs import LOG
 from p2p.logs import peer as called
-from p2p.net.channel import Channel
 from p2p.net.dialler import Dialler, Peer
 from p2p.net.door import Door
 from p2p.net.limits import Limits
-from p2p.net.link import Deliver, Link
+from p2p.net.link import Channel, Deliver, Link
 from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream

@@ -13,8 +13,8 @@ import trio
 
 from p2p.identity.keys import Identity
 from p2p.net.certificate import dialler_context
-from p2p.net.channel import PURPOSE, connect
-from p2p.net.frames import Frames
+from p2p.net.handshake import PURPOSE, connect
+from p2p.net.link import Frames
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
 from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2p.identity.keys import Identity
-from p2p.net.channel import Channel
+from p2p.net.link import Channel
 from p2p.net.mesh import Mesh
 from p2p.player.events import Chat, Talk
 from p2p.protocol import wire

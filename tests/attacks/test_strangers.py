@@ -19,8 +19,9 @@ from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.plan import hello
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.channel import Channel, connect
+from p2p.net.handshake import connect
 from p2p.net.invite import Invite
+from p2p.net.link import Channel
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX

@@ -18,10 +18,10 @@ from trio.testing import MockClock
 
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.net import certificate, channel
+from p2p.net import certificate, handshake
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
-from p2p.net.channel import Channel, accept, connect
-from p2p.net.frames import Frames
+from p2p.net.handshake import accept, connect
+from p2p.net.link import Channel, Frames
 from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.protocol.frame_kinds import FRAME_MAX
 
@@ -214,7 +214,7 @@ async def test_even_a_thief_of_the_listeners_key_cannot_relay() -> None:
 
 
 @pytest.mark.check("identity.signature")
-@pytest.mark.call("p2p.net.channel:_check_proof -> verify")
+@pytest.mark.call("p2p.net.handshake:_check_proof -> verify")
 async def test_a_dialler_cannot_take_another_name() -> None:
     """A stranger shows somebody else's key with a signature of its own.
 
@@ -228,8 +228,8 @@ async def test_a_dialler_cannot_take_another_name() -> None:
         frames = Frames(tls)
         nonce = await frames.receive()
         session = tls.get_channel_binding("tls-unique")
-        statement = channel._statement(BOB.public, nonce, session, ALICE.public)
-        await frames.send(ALICE.public + MALLORY.sign(channel.PURPOSE, statement))
+        statement = handshake._statement(BOB.public, nonce, session, ALICE.public)
+        await frames.send(ALICE.public + MALLORY.sign(handshake.PURPOSE, statement))
         return await frames.receive()
 
     accepted, _ = await both(lambda: accept(far, BOB), liar)

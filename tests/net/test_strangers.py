@@ -11,7 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from p2p.net.addresses import Address
-from p2p.net.channel import Channel, connect
+from p2p.net.handshake import connect
+from p2p.net.link import Channel
 from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.strangers import (
