@@ -304,7 +304,8 @@ async def there(self):
     late = {m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio")}
     # What a terminal may be given, names, how files are read, colours, levels: small modules.
     small = {"p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints", "p2p.installation"}
-    small |= {"engine", "engine.cloths", "engine.levels", "p2p.disk", "p2p.disk.durable", "p2p.disk.outside"}
+    small |= {"p2p.disk", "p2p.disk.durable", "p2p.disk.outside"}
+    small |= {"engine", "engine.cloths", "engine.levels"}
     late = sorted(late - small)
     print("before the first picture:", late)
     self._menu.press("q")
