@@ -240,6 +240,6 @@ async def test_a_stranger_who_comes_late(tmp_path: Path, monkeypatch: pytest.Mon
         async with _stream(port) as stream:
             channel = await connect(stream, stranger, host)
             await channel.frames.send(GARBAGE["nothing that is a record"])
-            await _is_closed(channel.receive)
+            await _is_closed(channel.frames.receive)
 
     await _assaulted(tmp_path, monkeypatch, assault)
