@@ -191,7 +191,7 @@ def test_a_card_kept_back_under_a_false_oath_is_refused(
     convict(hub, "bad-oath")
 
 
-@pytest.mark.check("lay-all.face")
+@pytest.mark.check("opened.face")
 def test_another_face_that_fits_too_is_refused() -> None:
     """Share and proof are right; the card that is named is another low one."""
     hub, _ = at_the_lay(TWO_LOW)

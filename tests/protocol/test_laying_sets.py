@@ -171,7 +171,7 @@ def shown(**changes: Any) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.check("set.face")
+@pytest.mark.check("opened.face")
 def test_another_face_than_the_shares_open_is_refused() -> None:
     """Everything is right and legal except the name of the highest card."""
     hub = table("set-laid-anyhow")

@@ -33,6 +33,7 @@ LAYING, ALL, SETS = (
     "p2p.protocol.acts.laying_all",
     "p2p.protocol.acts.laying_sets",
 )
+OPENING = "p2p.protocol.acts.opening"
 RACING = "p2p.protocol.acts.racing"
 OATH_CARDS = sum(not low(card) for card in DECK.cards)
 """The cards that a hand without low ones may hold: an oath shuffles this many."""
@@ -194,7 +195,9 @@ def test_a_wished_card_is_not_laid() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.call(f"{ALL}:_Forced.verify -> dleq.verify_shares")
+@pytest.mark.call(
+    f"{ALL}:_Forced.verify -> opening.check", f"{OPENING}:check -> dleq.verify_shares"
+)
 def test_a_wished_card_is_not_laid_among_all_that_fit() -> None:
     """The same among several cards that have to be laid at once.
 
@@ -206,7 +209,9 @@ def test_a_wished_card_is_not_laid_among_all_that_fit() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.call(f"{SETS}:_Claim.verify -> dleq.verify_shares")
+@pytest.mark.call(
+    f"{SETS}:_Claim.verify -> opening.check", f"{OPENING}:check -> dleq.verify_shares"
+)
 def test_a_wished_card_is_not_laid_in_a_set() -> None:
     """The same in a set of cards.
 

@@ -47,9 +47,6 @@ class LaidCard:
     merged: shuffling.Permuted | None
 
 
-OTHER_FACES: Final = "the shares do not open the cards that were named"
-
-
 class Hand:
     """The zone of the seat that lays, with a reshuffle inside the same entry if one is owed.
 

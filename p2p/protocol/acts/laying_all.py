@@ -13,13 +13,9 @@ from engine.cards import Card
 from engine.errors import DOES_NOT_FIT
 from engine.zone import Seat, Slot, Zone
 from p2p import checks
-from p2p.crypto import dleq
-from p2p.crypto.elgamal import share
-from p2p.crypto.group import Point, decode_points, sub
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.acts import shuffling, swearing
-from p2p.protocol.acts.laying import OTHER_FACES, Hand
-from p2p.protocol.acts.sharing import PROOF_BYTES
+from p2p.protocol.acts import opening, shuffling, swearing
+from p2p.protocol.acts.laying import Hand
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
 
@@ -37,10 +33,7 @@ _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
 class LaidAll:
     """All fitting cards of one hand, as an entry says them; the oath is about the others."""
 
-    slots: tuple[Slot, ...]
-    numbers: tuple[int, ...]
-    shares: list[Point]
-    proof: bytes | None
+    opened: opening.Opened
     oath: bytes | None
     owed: swearing.Owed | None
     merged: shuffling.Permuted | None
@@ -76,8 +69,7 @@ class _Forced:
             "malformed",
             "each card laid comes with its face, and all of them with a proof",
         )
-        shares = decode_points(fields["shares"], len(slots))
-        proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if slots else None
+        opened = opening.read(slots, numbers, fields["shares"], fields["proof"])
         fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
         checks.require("lay-all.fits", fit, "illegal-move", DOES_NOT_FIT)
         merged = self._hand.decode(fields["merge"])
@@ -88,43 +80,26 @@ class _Forced:
             "illegal-move",
             "what stays in the hand comes with an oath, exactly where one is owed",
         )
-        return LaidAll(slots, numbers, shares, proof, fields["oath"], owed, merged)
+        return LaidAll(opened, fields["oath"], owed, merged)
 
     def verify(self, laid: LaidAll) -> None:
         self._hand.check(laid.merged)
         ciphers = self._hand.ciphers(laid.merged)
-        points = self._cards.slots.points
-        faces = [sub(ciphers[s][1], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
-        checks.require(
-            "lay-all.face",
-            faces == [points[number] for number in laid.numbers],
-            "bad-share",
-            OTHER_FACES,
-        )
-        if laid.proof is not None:
-            pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
-            transcript = self._cards.bind(self._seat, step_kinds.LAY_ALL, laid.slots)
-            public = self._cards.keys.public[self._seat]
-            dleq.verify_shares(public, pairs, laid.proof, transcript)
+        opening.check(self._cards, self._seat, step_kinds.LAY_ALL, laid.opened, ciphers)
         if laid.owed is not None and laid.oath is not None:
             swearing.check(self._cards, self._seat, laid.owed, ciphers, laid.oath)
 
     def make(self) -> object:
-        known, keys = self._cards.slots, self._cards.keys
+        known = self._cards.slots
         merged, went = self._hand.merge()
         faces = {went[old]: known.own[old] for old in self._hand.hidden}
         slots = tuple(s for s in self._hand.hidden if self._fits(known.card(faces[s])))
         ciphers = self._hand.ciphers(merged)
-        pairs = [(ciphers[slot][0], share(keys.own, ciphers[slot])) for slot in slots]
-        transcript = self._cards.bind(self._seat, step_kinds.LAY_ALL, slots)
         owed = self._owed(slots)
         return {
             "slots": list(slots),
             "cards": [faces[slot] for slot in slots],
-            "shares": b"".join(own for _, own in pairs),
-            "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
-            if pairs
-            else None,
+            **opening.make(self._cards, step_kinds.LAY_ALL, slots, ciphers),
             "oath": swearing.make(self._cards, owed, ciphers, faces) if owed else None,
             "merge": shuffling.encode(merged) if merged else None,
         }
@@ -133,7 +108,7 @@ class _Forced:
         self._hand.apply(laid.merged)
         if laid.owed is not None and laid.oath is not None:
             swearing.accept(self._cards, self._seat, laid.owed, laid.oath)
-        for slot, number in zip(laid.slots, laid.numbers, strict=True):
+        for slot, number in zip(laid.opened.slots, laid.opened.numbers, strict=True):
             self._cards.slots.show(slot, number)
 
 

@@ -15,16 +15,12 @@ from typing import Any, Final
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from engine.zone import Seat, Slot
 from p2p import checks
-from p2p.crypto import dleq
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
-from p2p.crypto.elgamal import share
-from p2p.crypto.group import Point, decode_points, sub
 from p2p.errors import LocalError
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.acts import shuffling
-from p2p.protocol.acts.laying import OTHER_FACES, Hand
+from p2p.protocol.acts import opening, shuffling
+from p2p.protocol.acts.laying import Hand
 from p2p.protocol.acts.secret_choice import recall, seal
-from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
 
@@ -35,21 +31,13 @@ _REVEAL: Final[Shape] = {"nonce": bytes, "laid": (dict, type(None))}
 
 
 @dataclass(slots=True)
-class _Shown:
-    """The hidden cards of a set laid open, in the order of its slots."""
-
-    slots: tuple[Slot, ...]
-    numbers: tuple[int, ...]
-    shares: list[Point]
-    proof: bytes | None
-
-
-@dataclass(slots=True)
 class _Entry:
-    """A set as an entry says it; `shown` is None for one laid face down."""
+    """A set as an entry says it; `shown` are its hidden cards in the order of its slots, None for
+    one laid face down.
+    """
 
     slots: tuple[Slot, ...]
-    shown: _Shown | None
+    shown: opening.Opened | None
     merged: shuffling.Permuted | None
 
 
@@ -82,7 +70,7 @@ class _Claim:
         _refuse(question.why_not(table, self.answer(entry)))
         return entry
 
-    def _parse_shown(self, hidden: tuple[Slot, ...], payload: Any) -> _Shown:
+    def _parse_shown(self, hidden: tuple[Slot, ...], payload: Any) -> opening.Opened:
         fields = wire.take(payload, _SHOWN)
         checks.require(
             "set.cards",
@@ -97,9 +85,7 @@ class _Claim:
             "a set with hidden cards comes with a proof, any other without",
         )
         numbers = tuple(map(self._cards.slots.number, fields["cards"]))
-        shares = decode_points(fields["shares"], len(hidden))
-        proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if hidden else None
-        return _Shown(hidden, numbers, shares, proof)
+        return opening.read(hidden, numbers, fields["shares"], fields["proof"])
 
     def numbers(self, entry: _Entry) -> list[int]:
         """The faces of a set laid open, by their numbers, in the order of its slots."""
@@ -122,20 +108,9 @@ class _Claim:
         if entry is None:
             return
         self._hand.check(entry.merged)
-        shown, cards = entry.shown, self._cards
-        if shown is None or shown.proof is None:
-            return
-        ciphers = self._hand.ciphers(entry.merged)
-        opened = [sub(ciphers[s][1], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
-        checks.require(
-            "set.face",
-            opened == [cards.slots.points[number] for number in shown.numbers],
-            "bad-share",
-            OTHER_FACES,
-        )
-        pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
-        transcript = cards.bind(self.seat, step_kinds.LAY_SET, shown.slots)
-        dleq.verify_shares(cards.keys.public[self.seat], pairs, shown.proof, transcript)
+        if entry.shown is not None:
+            ciphers = self._hand.ciphers(entry.merged)
+            opening.check(self._cards, self.seat, step_kinds.LAY_SET, entry.shown, ciphers)
 
     def make(self, decision: Lay | None) -> object:
         if decision is None:
@@ -157,15 +132,9 @@ class _Claim:
     def _make_shown(
         self, slots: tuple[Slot, ...], numbers: list[int], merged: shuffling.Permuted | None
     ) -> dict[str, object]:
-        if not slots:
-            return {"cards": [], "shares": b"", "proof": None}
-        cards, keys = self._cards, self._cards.keys
         ciphers = self._hand.ciphers(merged)
-        shares = [share(keys.own, ciphers[slot]) for slot in slots]
-        pairs = [(ciphers[slot][0], point) for slot, point in zip(slots, shares, strict=True)]
-        transcript = cards.bind(self.seat, step_kinds.LAY_SET, slots)
-        proof = dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
-        return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
+        opened = opening.make(self._cards, step_kinds.LAY_SET, slots, ciphers)
+        return {"cards": numbers, **opened}
 
     def apply(self, entry: _Entry) -> Laid:
         """A verified set takes effect: open cards become public, the hand has one history."""
