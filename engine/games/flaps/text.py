@@ -79,8 +79,7 @@ def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
     """Why cards are put face down: the card on top of the discards says so."""
     top = scene.table.face(scene.table.discard[-1]).kind
     what = _PUTS.get(top, f"put {counted(question.count, 'card')} face down")
-    subject = "You" if question.seat == scene.seat else scene.who(question.seat)
-    return f"{subject}: {what}."
+    return f"{scene.subject(question.seat)}: {what}."
 
 
 _PUTS: Final[Mapping[str, str]] = {
@@ -93,8 +92,8 @@ _PUTS: Final[Mapping[str, str]] = {
 
 
 def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
-    subject = "You" if question.seat == scene.seat else scene.who(question.seat)
-    return f"{subject}: {_ASKED.get(question.topic, f'{question.topic}.')}"
+    asked = _ASKED.get(question.topic, f"{question.topic}.")
+    return f"{scene.subject(question.seat)}: {asked}"
 
 
 _ASKED: Final[Mapping[str, str]] = {
