@@ -27,14 +27,7 @@ from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.inline import run_inline
-from p2p.protocol.logfile import (
-    Log,
-    is_evidence,
-    is_genesis_evidence,
-    split_evidence,
-    split_genesis_evidence,
-    split_log,
-)
+from p2p.protocol.logfile import Log, is_genesis_evidence, split_genesis_evidence, split_saved
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
@@ -177,11 +170,7 @@ class _Case:
         """Check everything: the verdict where there is no fault, PeerError with the first one."""
         if is_genesis_evidence(data):
             return self._examine_genesis(data)
-        evidence: Sequence[bytes] = ()
-        if is_evidence(data):
-            log, evidence = split_evidence(data)
-        else:
-            log = split_log(data)
+        log, evidence = split_saved(data)
         header = self._header = decode_header(log.header)
         self._proposal = header.proposal
         entries, ballots = self._read(header, log)

@@ -19,7 +19,7 @@ from engine.zone import Seat
 from p2p.errors import PeerError
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.logfile import is_evidence, split_evidence, split_log
+from p2p.protocol.logfile import split_saved
 from p2p.text.names import called, spelled
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.beyond import Place, place_of
@@ -96,7 +96,7 @@ class _Said:
 
     def add(self, data: bytes) -> None:
         """Read a file as far as it is sound."""
-        log, beyond = split_evidence(data) if is_evidence(data) else (split_log(data), [])
+        log, beyond = split_saved(data)
         header = decode_header(log.header)
         if self.table not in (b"", header.table):
             raise UnreadableError("these files are not of one table")

@@ -22,7 +22,7 @@ from engine.wording import Wording
 from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
+from p2p.protocol.logfile import Log, split_saved
 from p2p.text.names import BOT, called
 from replay.audit import Progress, UnreadableError, read_file, unwatched
 from replay.faces import SavedView
@@ -166,7 +166,7 @@ def open_game(path: Path, progress: Progress = unwatched) -> SavedGame:
     """The saved game in a log or an evidence file.  UnreadableError with one sentence."""
     data = read_file(path)
     try:
-        log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
+        log, _ = split_saved(data)
         header = decode_header(log.header)
     except PeerError as error:
         raise UnreadableError(f"{path} cannot be replayed: {error.reason}") from error

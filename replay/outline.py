@@ -13,13 +13,7 @@ from p2p.errors import PeerError
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.logfile import (
-    is_evidence,
-    is_genesis_evidence,
-    split_evidence,
-    split_genesis_evidence,
-    split_log,
-)
+from p2p.protocol.logfile import is_genesis_evidence, split_genesis_evidence, split_saved
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.text.names import quoted
 
@@ -42,7 +36,7 @@ def outline(data: bytes) -> Outline:
     if is_genesis_evidence(data):
         proposed, records = split_genesis_evidence(data)
         return Outline(decode_proposal(proposed), None, tuple(_kinds(records)), len(records))
-    log, beyond = split_evidence(data) if is_evidence(data) else (split_log(data), ())
+    log, beyond = split_saved(data)
     header = decode_header(log.header)
     return Outline(header.proposal, header, tuple(_kinds(log.records)), len(beyond))
 

@@ -143,6 +143,11 @@ def split_evidence(data: bytes) -> tuple[Log, Sequence[bytes]]:
     return split_log(frames[0]), frames.beyond(1)
 
 
+def split_saved(data: bytes) -> tuple[Log, Sequence[bytes]]:
+    """The log in a log file or an evidence file, and the records beyond it; PeerError `malformed`."""
+    return split_evidence(data) if is_evidence(data) else (split_log(data), ())
+
+
 def encode_genesis_evidence(proposal: bytes, records: Iterable[bytes]) -> bytes:
     """An evidence file for a table that never began: what was proposed, and what was signed."""
     return GENESIS_MAGIC + frame(proposal) + b"".join(frame(record) for record in records)

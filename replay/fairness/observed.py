@@ -28,7 +28,7 @@ from engine.table import Table
 from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import is_evidence, split_evidence, split_log
+from p2p.protocol.logfile import split_saved
 from replay.audit import Progress, UnreadableError, read_file, unwatched
 from replay.own import own_sight
 from replay.reader import Reading, read_log
@@ -85,7 +85,7 @@ def observe(path: Path, progress: Progress = unwatched) -> Observed:
     """The joint shuffles of a log.  UnreadableError with one sentence for anything else."""
     data = read_file(path)
     try:
-        log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
+        log, _ = split_saved(data)
         header = decode_header(log.header)
     except PeerError as error:
         raise UnreadableError(f"{path} cannot be read: {error.reason}") from error
