@@ -355,8 +355,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--stop", type=int, help="leave out those from this one on")
     parser.add_argument("--contexts", type=Path, default=CONTEXTS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--incomplete", action="store_true", help="go on without missing files")
     given = parser.parse_args(arguments)
-    contexts = contexts_in(given.contexts)
+    contexts = contexts_in(given.contexts, incomplete=given.incomplete)
     import_others()
     drawn = sample(given.seed, given.count)[given.start : given.stop]
     report(Sampled(drawn, contexts, given.jobs).outcomes())
