@@ -6,8 +6,8 @@ the tests that run that line, until one fails.  Which tests those are is measure
 (`tests.mutation.choosing`) and kept in `.contexts`, or where `--contexts` says; remove that folder
 when much has changed.  A test that fails counts only if it passes without the mistake.
 
-Each mistake is tried in a process of its own: in functions that are loaded already, or, if it runs
-at the import, with everything imported again.  Tests that start processes do not help here: those
+Each mistake is tried in a process of its own: in functions that are loaded already, and, if it runs
+at the import and survived, with everything imported again.  Tests that start processes do not help here: those
 processes import the files unchanged.
 """
 
@@ -46,7 +46,7 @@ OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_FILES: Final = 5
 """To import what other files need takes longer than most tests, so these are tried first."""
-ALL_SECONDS: Final = 40.0
+ALL_SECONDS: Final = 20.0
 """So long the tests of one mistake may take in all."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
@@ -205,8 +205,8 @@ def _be_quiet() -> None:
 class Loaded:
     """A plugin: puts mistakes into functions that are loaded, and runs tests that are collected.
 
-    What was computed at the import has no mistake in it, so mistakes that run there are left out,
-    as those that are in no function.
+    What was computed at the import has no mistake in it, so nothing is said of mistakes that run
+    there and survive here, as of those that are in no function.
     """
 
     def __init__(self, sampled: Sampled) -> None:
@@ -223,10 +223,10 @@ class Loaded:
         chosen = {
             one: within(ALL_SECONDS, [timed for timed in tests if timed.test in self._items])
             for one, tests in self._sampled.chosen.items()
-            if one not in self._sampled.at_import
         }
         for one, said in each(judge, chosen, self._sampled.jobs):
-            if said != ELSEWHERE:
+            whole = said != ELSEWHERE and one not in self._sampled.at_import
+            if whole or said in NOTICED:
                 self.outcomes[one] = said
         return True
 
