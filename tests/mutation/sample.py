@@ -7,8 +7,8 @@ the tests that run that line, until one fails.  Which tests those are is measure
 when much has changed.  A test that fails counts only if it passes without the mistake.
 
 Each mistake is tried in a process of its own: in functions that are loaded already, and, if it runs
-at the import and survived, with everything imported again.  Tests that start processes do not help here: those
-processes import the files unchanged.
+at the import and survived, with everything imported again.  Tests that start processes do not help
+here: those processes import the files unchanged.
 """
 
 from __future__ import annotations
