@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from engine.bots import LEVELS, Bot, player, random_bot, sensible
+from engine.bots import Bot, player, random_bot, sensible
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
+from engine.levels import LEVELS
 from engine.session import Session
 from engine.totals import Played, Totals
 from engine.zone import Seat

@@ -9,7 +9,7 @@ import pytest
 
 from cli.options.bot_levels import AskedLevels, _asked
 from cli.tables.bot_names import bot_names, level_of
-from engine.bots import LEVELS
+from engine.levels import LEVELS
 from tests.cli.conftest import Run
 
 
