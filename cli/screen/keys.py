@@ -18,6 +18,7 @@ from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
+from cli.screen.layout import Scroll
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
 from cli.words.clock import AWAY
@@ -39,8 +40,13 @@ from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
 TALK: Final = "To talk: F3."
-SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
-"""The keys that move a page, and by how many rows."""
+SCROLLS: Final = {
+    **{key: Scroll(rows=-1) for key in ("up", "k")},
+    **{key: Scroll(rows=1) for key in ("down", "j")},
+    "pageup": Scroll(pages=-1),
+    **{key: Scroll(pages=1) for key in ("pagedown", " ")},
+}
+"""The keys that move a page, and how far."""
 LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\
@@ -489,7 +495,7 @@ _IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
-    **{key: partial(Model.scroll, rows=rows) for key, rows in SCROLLS.items()},
+    **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

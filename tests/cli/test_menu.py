@@ -16,8 +16,8 @@ from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
 from cli.menu.asked import Choice, Field, Form, Offered, Pick
-from cli.menu.model import Menu, said
-from cli.menu.picture import picture
+from cli.menu.model import FORM_HELP, PICK_HELP, Menu, said
+from cli.menu.picture import FORM_KEYS, NOTHING_KEYS, PICK_KEYS, picture
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
 from engine.games import NAMES, load
@@ -334,6 +334,21 @@ def test_the_first_picture_needs_neither_the_games_nor_the_peers(tmp_path: Path)
     assert done.returncode == 0
 
 
+def foot(*keys: str, **shelf: int) -> str:
+    return plain_text(picture(menu(*keys, **shelf), 80, 24)).splitlines()[-1].strip()
+
+
+def test_the_keys_below_are_those_that_do_something() -> None:
+    """The line is never cut at 80 columns, and `?` says more."""
+    assert foot("5", left=0) == NOTHING_KEYS
+    assert foot("5", left=1) == foot() == PICK_KEYS
+    assert foot("p", "1") == FORM_KEYS.format(does="starts")
+    for keys, told in ((["?"], PICK_HELP), (["p", "1", "?"], FORM_HELP)):
+        shown = plain_text(picture(menu(*keys), 80, 24))
+        assert " ".join(told.split()) in " ".join(shown.split())
+        assert told not in plain_text(picture(menu(*keys, "down"), 80, 24))
+
+
 # -- behind a terminal -------------------------------------------------------------------------
 
 
@@ -348,16 +363,14 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.until("$ nodealer rules flip-over")
         terminal.until("Up and Down scroll; any other key goes back")
         terminal.keys("x")
-        terminal.until("Play: nodealer play flip-over")
-        terminal.until("Enter goes back to the menu")
-        terminal.type("")
         terminal.until("What would you like to do?")
         terminal.keys("q")
         assert terminal.end() == 0
+        assert "goes back to the menu" not in terminal.shown, "nothing was left to read"
 
 
 def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> None:
-    """Its exit code is that of what was done last; a closed input ends it."""
+    """Its exit code is that of what was done last; Ctrl-C ends it."""
     with Terminal([], tmp_path) as terminal:
         terminal.until("What would you like to do?")
         terminal.until("$ nodealer play flip-over", press="\r")
@@ -366,14 +379,13 @@ def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> Non
         terminal.until(*LEAVES)
         terminal.keys("l")
         terminal.until("nodealer: You left the table.")
-        terminal.until("Enter goes back to the menu")
-        terminal.type("")
-        terminal.until("What would you like to do?")
+        terminal.until("Any key goes back to the menu")
+        terminal.until("What would you like to do?", press="x")
         # Only what differs is drawn anew, so that "nodealer id" may come in parts.
         terminal.keys("i\r")
         terminal.until("fingerprint")
-        terminal.until("Enter goes back to the menu")
-        terminal.type("\x04")
+        terminal.until("Any key goes back to the menu")
+        terminal.keys("\x03")
         assert terminal.end() == 0
 
 
