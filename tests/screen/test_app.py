@@ -27,6 +27,7 @@ from cli.options.settings import Settings
 from cli.screen import keys
 from cli.screen.app import Screen, now
 from cli.screen.board import Board
+from cli.screen.keys_page import KEYS
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
@@ -136,7 +137,7 @@ def test_arrows_and_escape_are_told_apart() -> None:
 def test_every_key_that_has_a_name_comes_from_a_terminal() -> None:
     """Otherwise help would tell of a key that does nothing."""
     named = {key for key in (*keys._ALWAYS, *keys._MOVES, *keys.SCROLLS) if len(key) > 1}
-    told = {f"f{number}" for number in re.findall(r"\bF(\d+)\b", keys.HELP)}
+    told = {f"f{number}" for number in re.findall(r"\bF(\d+)\b", KEYS)}
     assert told == {key.lower() for key in named if re.fullmatch(r"f\d+", key)}
     assert named <= set(window._NAMED.values())
 

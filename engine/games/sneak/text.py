@@ -32,9 +32,10 @@ yours back. Without a card you just draw; when the stock is gone you have to
 flaunt.
 Sets from the best: match (all of one rank), straight flush, straight, flush,
 nothing; in the house ranking: straight flush, match, flush, straight, nothing.
-Then the highest card decides, an ace above a king; of equal sets the one laid
-last wins. Against a flaunted straight or flush a straight flush is no more
-than that; a flaunted straight flush falls only to another, not to a match.
+Of the same kind, and of single cards, the highest decides, an ace above a
+king; of equal sets the one laid last wins. Against a flaunted straight or
+flush a straight flush is no more than that; a flaunted straight flush falls
+only to another, not to a match.
   sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
 FACE_DOWN: Final = ", face down"
