@@ -208,6 +208,20 @@ def test_a_guest_agrees_to_what_the_host_proposes_and_to_nothing_else() -> None:
     assert [word["plan"] for word in words(world.posted, 0)] == [SAME.data, SNEAK.data]
 
 
+def test_a_table_that_the_host_calls_off_before_the_guest_has_got_there() -> None:
+    guest, world, _ = sit(1)
+    settled = settling(guest, world, True)
+    world.time.pass_(1)
+    says(guest, 0, True, plan=SNEAK.data)
+    hear(guest, KEYS[0], proposed([0, 1, 2, 3], game=load("sneak"), options={}))
+    guest.handlers[REFUSED](KEYS[2], b"seat3 left")
+    assert guest.called_off is None
+    guest.handlers[REFUSED](KEYS[0], b"seat3 left")
+    world.time.pass_(0)
+    assert settled.result() is not None
+    assert str(guest.called_off) == 'the host refuses: "seat3 left"'
+
+
 def test_bots_agree_to_whatever_is_proposed() -> None:
     guest, world, _ = sit(1)
     settled = settling(guest, world, True)
