@@ -16,8 +16,8 @@ from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
 from cli.menu.asked import Choice, Field, Form, Offered, Pick
-from cli.menu.model import FORM_HELP, PICK_HELP, Menu, said
-from cli.menu.picture import FORM_KEYS, NOTHING_KEYS, PICK_KEYS, picture
+from cli.menu.model import Menu, said
+from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
 from engine.games import NAMES, load
@@ -332,21 +332,6 @@ def test_the_first_picture_needs_neither_the_games_nor_the_peers(tmp_path: Path)
     )
     assert done.stdout.endswith("before the first picture: []\n"), done.stdout + done.stderr
     assert done.returncode == 0
-
-
-def foot(*keys: str, **shelf: int) -> str:
-    return plain_text(picture(menu(*keys, **shelf), 80, 24)).splitlines()[-1].strip()
-
-
-def test_the_keys_below_are_those_that_do_something() -> None:
-    """The line is never cut at 80 columns, and `?` says more."""
-    assert foot("5", left=0) == NOTHING_KEYS
-    assert foot("5", left=1) == foot() == PICK_KEYS
-    assert foot("p", "1") == FORM_KEYS.format(does="starts")
-    for keys, told in ((["?"], PICK_HELP), (["p", "1", "?"], FORM_HELP)):
-        shown = plain_text(picture(menu(*keys), 80, 24))
-        assert " ".join(told.split()) in " ".join(shown.split())
-        assert told not in plain_text(picture(menu(*keys, "down"), 80, 24))
 
 
 # -- behind a terminal -------------------------------------------------------------------------
