@@ -132,8 +132,7 @@ def why_better(
         return ("last",)
     kinds = [kind_of(best), kind_of(other)]
     reduced = ""
-    if led in (STRAIGHT, FLUSH) and STRAIGHT_FLUSH in kinds:
-        assert led is not None
+    if (led is STRAIGHT or led is FLUSH) and STRAIGHT_FLUSH in kinds:
         kinds = [led if kind is STRAIGHT_FLUSH else kind for kind in kinds]
         reduced = led.value
     if kinds[0] is not kinds[1]:

@@ -123,7 +123,7 @@ async def go_on(t: SneakTable, leader: Seat) -> None:
     """Go on with a contest that somebody has left; a player who is left alone takes all of it."""
     flaunted = t.faces[t.played[leader][0]] is not None
     if len(t.present()) == 1:
-        win(t, t.present()[0])
+        win(t, t.present()[0], ())
     elif sum(map(bool, t.played)) == 1:
         await contest(t, leader, flaunted=flaunted)
     else:  # the challenges lie open, and the sneak was about to be turned up
