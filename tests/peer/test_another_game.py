@@ -318,9 +318,9 @@ def test_the_word_of_a_guest_at_another_table_counts_for_nothing() -> None:
 
 @pytest.mark.check("again.size")
 def test_a_plan_that_is_too_large() -> None:
-    """A seat sends a plan of kilobytes, for instance of a game that nobody has.
+    """A seat sends a plan of many kilobytes, for instance for a game that nobody has.
 
-    Answer: no plan is longer than 1,024 bytes; what is longer is not read, and costs the link.
+    Answer: no plan is longer than 1,024 bytes; a longer one is not read, and ends the link.
     """
     guest, _, told = sit(1)
     long = bent(game="whist-of-mars", options={"a": "b" * NEXT_MAX})
@@ -350,7 +350,7 @@ GARBAGE = [
 
 @pytest.mark.parametrize(("data", "why"), GARBAGE)
 def test_a_plan_that_is_garbage(data: bytes, why: str) -> None:
-    """A host sends bytes that are no plan, or a plan with nonsense in it.
+    """A host sends bytes that are no plan, or a plan that makes no sense.
 
     Answer: it loses its link, and nobody is shown anything of it.
     """
