@@ -46,7 +46,7 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
+HELPING: Final = "Type a card's name to read what it does; arrows scroll; Esc goes back"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once everybody who plays is ready."
 
