@@ -273,6 +273,6 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("flip", "declares", "flopped-out", "carried", "hand-over", "over")),
     },
-    reasons=frozenset({"takes"}),
+    reasons=frozenset({"takes", "pays", "pays-in"}),
     shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )
