@@ -144,7 +144,7 @@ def split_evidence(data: bytes) -> tuple[Log, Sequence[bytes]]:
 
 
 def split_saved(data: bytes) -> tuple[Log, Sequence[bytes]]:
-    """The log in a log file or an evidence file, and the records beyond it; PeerError `malformed`."""
+    """The log of a log file or an evidence file, and what is beyond it; PeerError `malformed`."""
     return split_evidence(data) if is_evidence(data) else (split_log(data), ())
 
 
