@@ -20,7 +20,8 @@ from p2p.seat.runner import Runner
 from tests.shares import first_of, seldom
 from tests.sim.exhaustive import apart, columns, direct, seat
 from tests.sim.exhaustive import search as searching
-from tests.sim.exhaustive.columns import Columns
+from tests.sim.exhaustive.columns import AtOnce
+from tests.sim.exhaustive.columns_apart import Apart
 from tests.sim.exhaustive.levels import Levels, bits_of
 from tests.sim.exhaustive.search import FoundError, explore, search
 from tests.sim.exhaustive.seat import Found, Shape
@@ -30,7 +31,7 @@ CRASH = QUICK["two seats, one step, one crash"]
 
 
 def _by_columns(count: int, shape: Shape, crashes: int) -> Found:
-    return Levels(Columns(count, shape, crashes)).run()
+    return Levels(AtOnce(count, shape, crashes)).run()
 
 
 by_both = pytest.mark.parametrize("search", [search, _by_columns])
@@ -75,13 +76,26 @@ def test_each_end_of_a_link_may_be_noticed_at_a_time_of_its_own(name: str) -> No
     assert 0 < few.ends < few.states < whole.states
 
 
+def _apart_by_columns(count: int, shape: Shape) -> Found:
+    return Levels(Apart(count, shape)).run()
+
+
+@pytest.mark.parametrize("whole", first_of([False, True]))
+@pytest.mark.parametrize("name", first_of(APART))
+def test_columns_lead_there_to_what_single_states_lead_to(name: str, whole: bool) -> None:
+    many = Levels(Apart(*APART[name], whole=whole)).run()
+    one = explore(apart.Tables(*APART[name], whole=whole))
+    assert (many.states, many.steps, many.ends) == (one.states, one.steps, one.ends)
+
+
+@pytest.mark.parametrize("search", [lambda *of: explore(apart.Tables(*of)), _apart_by_columns])
 def test_a_seat_that_forgets_what_it_signed_is_found_there(
-    monkeypatch: pytest.MonkeyPatch,
+    search: Callable[[int, Shape], Found], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
     monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
     with pytest.raises(FoundError, match="two entries, or two histories"):
-        explore(apart.Tables(*APART[FIRST]))
+        search(*APART[FIRST])
 
 
 @by_both
@@ -96,7 +110,7 @@ def test_what_others_would_see_at_once_is_noticed(
 
 def test_tables_that_take_hours_are_begun() -> None:
     for table in ENDLESS.values():
-        assert Levels(Columns(*table)).run(most=1000).states >= 1000
+        assert Levels(AtOnce(*table)).run(most=1000).states >= 1000
 
 
 CRASHES = [name for name, (*_, crashes) in LONG.items() if crashes]
@@ -108,7 +122,7 @@ CRASHES = [name for name, (*_, crashes) in LONG.items() if crashes]
     ["two seats, one step, one crash", *(seldom(pytest.param(one, id=one)) for one in CRASHES)],
 )
 def test_columns_lead_to_what_single_states_lead_to(name: str, whole: bool) -> None:
-    many = Levels(Columns(*(QUICK | LONG)[name], whole=whole)).run()
+    many = Levels(AtOnce(*(QUICK | LONG)[name], whole=whole)).run()
     one = search(*(QUICK | LONG)[name], whole=whole)
     assert (many.states, many.steps, many.ends) == (one.states, one.steps, one.ends)
     assert many.doubts > 0

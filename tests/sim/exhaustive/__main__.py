@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.sim.exhaustive import apart
-from tests.sim.exhaustive.columns import Columns
+from tests.sim.exhaustive.columns import AtOnce
 from tests.sim.exhaustive.levels import Levels
 from tests.sim.exhaustive.search import explore, search
 from tests.sim.exhaustive.seat import Found
@@ -19,7 +19,7 @@ def main() -> None:
     searches: dict[str, Callable[[], Found]] = {}
     searches |= {name: partial(search, *table) for name, table in TABLES.items()}
     searches |= {name: partial(explore, apart.Tables(*table)) for name, table in APART.items()}
-    searches |= {name: Levels(Columns(*table)).run for name, table in ENDLESS.items()}
+    searches |= {name: Levels(AtOnce(*table)).run for name, table in ENDLESS.items()}
     for name, run in searches.items():
         began = time.process_time()
         found = run()

@@ -84,7 +84,8 @@ class Levels:
         self._events: Final[dict[Event, int]] = {}
         self._edges: Final[list[tuple[Numbers, Numbers]]] = []
         """Those that count on a way to an end."""
-        self._ends: Final[list[Numbers]] = []
+        self._last: Final[list[Numbers]] = []
+        """Those from which nothing leads on."""
         self.found: Final = Found()
 
     def run(self, most: int | None = None, told: Callable[[Found], None] = lambda _: None) -> Found:
@@ -94,8 +95,8 @@ class Levels:
             level = self._columns.first()
         except WrongError as wrong:
             raise FoundError(f"{wrong}\nall sit down") from wrong
-        nobody = np.full(1, _NOBODY, np.uint32)
-        _, level = self._meet(bits_of(level), level, nobody, np.zeros(1, np.uint8))
+        nobody = np.full(level.shape[0], _NOBODY, np.uint32)
+        _, level = self._meet(bits_of(level), level, nobody, np.zeros(nobody.size, np.uint8))
         first = 0
         while level.size and (most is None or found.states < most):
             following = [level[:0]]
@@ -106,7 +107,7 @@ class Levels:
             told(found)
         if not level.size:
             self._conclude()
-        found.runs = self._columns.tables.automaton.runs
+        found.runs = self._columns.automaton.runs
         return found
 
     def _expand(self, rows: Rows, first: int) -> Rows:
@@ -124,9 +125,9 @@ class Levels:
             bys = np.full(came.size, by, np.uint8)
             to, more = self._meet(bits_of(lead.rows), lead.rows, came, bys)
             new.append(more)
-            if lead.event.what != "crash":
-                self._edges.append((came, to))
-        self._ends.append(numbers[~goes_on])
+            self._edges.append((came[lead.counts], to[lead.counts]))
+        self._last.append(numbers[~goes_on])
+        self.found.ends += int(np.count_nonzero(~goes_on & ~self._columns.is_void(rows)))
         return np.concatenate(new)
 
     def _next(self, leads: Iterator[Leads], numbers: Numbers) -> Leads | None:
@@ -165,11 +166,9 @@ class Levels:
 
     def _conclude(self) -> None:
         """Does each state lead to an end, and does a fingerprint say enough?"""
-        ends = np.concatenate(self._ends)
-        self.found.ends = ends.size
-        self.found.doubts = self._columns.tables.automaton.doubt()
+        self.found.doubts = self._columns.automaton.doubt()
         reached = np.zeros(self._seen.size, bool)
-        reached[ends] = True
+        reached[np.concatenate(self._last)] = True
         before = 0
         while before < (before := int(reached.sum())):
             for sources, targets in reversed(self._edges):
