@@ -83,7 +83,8 @@ class Presenter:
         return Board(
             headline=whole.headline,
             cloth=self.text.cloth,
-            middle=tuple(whole.middle),
+            middle=() if self.text.complete else tuple(whole.middle),
+            says=not self.text.complete,
             piles=self._piles(scene),
             places=len(self.names) if self.text.trick is not None else 0,
             tokens=self._tokens(scene),
@@ -300,7 +301,7 @@ def _undecided(asking: Asking) -> str:
     if asking.several:
         count = len(asking.picked)
         if len(asking.ways_here()) > 1:
-            return "Choose by number, or pick several cards with Space"
+            return "Numbers: the marked card. Arrows mark another, Space picks several"
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))

@@ -19,6 +19,8 @@ from replay.workers import Promise, Workers
 PIECE_SECONDS: Final = 0.25
 """How long a piece should take: handing one out takes less than a thousandth of that."""
 PIECE_MAX: Final = 1000
+SMALLEST_PART: Final = 16
+"""What part of such a piece the last ones are: with smaller ones, processes wait for the next."""
 GROWTH: Final = 4
 """How much larger than the last one a piece may be: one game says little about the next."""
 
@@ -80,15 +82,19 @@ class _Hand:
         first = self._next[setting]
         if first >= self._games:
             return None
-        size = min(self._size[setting], max(1, self._left // self._ahead), self._games - first)
+        usual = self._size[setting]
+        last = max(1, usual // SMALLEST_PART, self._left // self._ahead)
+        size = min(usual, last, self._games - first)
         self._left -= size
         end = self._next[setting] = first + size
         return Piece(setting, range(first, end))
 
     def learn(self, played: PlayedPiece) -> None:
         """Choose the size of the next pieces of this setting by how long this one took."""
-        games = len(played.piece.games)
+        setting, games = played.piece.setting, len(played.piece.games)
         wanted = PIECE_MAX
         if played.seconds:
             wanted = min(PIECE_MAX, round(PIECE_SECONDS / played.seconds * games))
-        self._size[played.piece.setting] = max(1, min(wanted, GROWTH * games))
+        # A piece that was small because the end is near says nothing against what is usual.
+        most = max(GROWTH * games, self._size[setting])
+        self._size[setting] = max(1, min(wanted, most))

@@ -24,7 +24,7 @@ from p2p.protocol.entry import (
     unread,
 )
 from p2p.protocol.held import AHEAD
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from tests.protocol.cheats import (
     CHEAT,
     acquit,
@@ -275,7 +275,7 @@ def test_each_of_two_bodies_to_another_peer_is_found_out() -> None:
 def test_replayed_entries_change_nothing(seed: int) -> None:
     """Every entry is sent three times, old ones again and again.
 
-    Answer: nothing changes, and nobody is accused of having said a thing twice.
+    Answer: nothing changes, and nobody is accused of having signed twice.
     """
     hub = _hub("followed", seed)
     sent: list[bytes] = []
