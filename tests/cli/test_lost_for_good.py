@@ -24,6 +24,8 @@ TABLE: Final = (
 PATIENCE: Final = 120.0
 GOES_ON: Final = "y go on  n wait > "
 AGAIN: Final = "play again with the same people"
+AGREES: Final = "Enter: agree   s: story   n: leave > "
+"""Asked of whoever wanted to play again only after the host had proposed it."""
 
 
 def says(terminal: Terminal, end: str) -> bool:
@@ -42,6 +44,8 @@ def play_on(people: Sequence[Terminal], over: Callable[[Terminal], bool]) -> Non
                 one.type("q")
                 one.until("b a bot plays for you")
                 one.type("b")
+            elif one.shown.endswith(AGREES):
+                one.type("")
 
 
 def played(home: Path) -> list[tuple[Proposal, Report]]:

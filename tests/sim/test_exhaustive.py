@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from p2p.errors import LocalError
@@ -16,13 +17,25 @@ from p2p.seat.catch_up import CatchingUp
 from p2p.seat.reply import Reply
 from p2p.seat.returning import Returning
 from p2p.seat.runner import Runner
-from tests.shares import seldom
-from tests.sim.exhaustive import apart, direct, seat
+from tests.shares import first_of, seldom
+from tests.sim.exhaustive import apart, columns, direct, seat
 from tests.sim.exhaustive import search as searching
+from tests.sim.exhaustive.columns import AtOnce
+from tests.sim.exhaustive.columns_apart import Apart
+from tests.sim.exhaustive.levels import Levels, bits_of
 from tests.sim.exhaustive.search import FoundError, explore, search
+from tests.sim.exhaustive.seat import Found, Shape
 from tests.sim.exhaustive.tables import APART, ENDLESS, LONG, QUICK
 
 CRASH = QUICK["two seats, one step, one crash"]
+
+
+def _by_columns(count: int, shape: Shape, crashes: int) -> Found:
+    return Levels(AtOnce(count, shape, crashes)).run()
+
+
+by_both = pytest.mark.parametrize("search", [search, _by_columns])
+Search = Callable[[int, Shape, int], Found]
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(seldom(pytest.param(name, id=name)) for name in LONG)])
@@ -63,16 +76,32 @@ def test_each_end_of_a_link_may_be_noticed_at_a_time_of_its_own(name: str) -> No
     assert 0 < few.ends < few.states < whole.states
 
 
+def _apart_by_columns(count: int, shape: Shape) -> Found:
+    return Levels(Apart(count, shape)).run()
+
+
+@pytest.mark.parametrize("whole", first_of([False, True]))
+@pytest.mark.parametrize("name", first_of(APART))
+def test_columns_lead_there_to_what_single_states_lead_to(name: str, whole: bool) -> None:
+    many = Levels(Apart(*APART[name], whole=whole)).run()
+    one = explore(apart.Tables(*APART[name], whole=whole))
+    assert (many.states, many.steps, many.ends) == (one.states, one.steps, one.ends)
+
+
+@pytest.mark.parametrize("search", [lambda *of: explore(apart.Tables(*of)), _apart_by_columns])
 def test_a_seat_that_forgets_what_it_signed_is_found_there(
-    monkeypatch: pytest.MonkeyPatch,
+    search: Callable[[int, Shape], Found], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
     monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
     with pytest.raises(FoundError, match="two entries, or two histories"):
-        explore(apart.Tables(*APART[FIRST]))
+        search(*APART[FIRST])
 
 
-def test_what_others_would_see_at_once_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@by_both
+def test_what_others_would_see_at_once_is_noticed(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Then the order would matter, and no order may be left out."""
     monkeypatch.setattr(searching, "frames_at_once", lambda _: frozenset([RECORD.number]))
     with pytest.raises(LocalError, match="seen by another one at once"):
@@ -81,7 +110,27 @@ def test_what_others_would_see_at_once_is_noticed(monkeypatch: pytest.MonkeyPatc
 
 def test_tables_that_take_hours_are_begun() -> None:
     for table in ENDLESS.values():
-        assert search(*table, most=1000).states >= 1000
+        assert Levels(AtOnce(*table)).run(most=1000).states >= 1000
+
+
+CRASHES = [name for name, (*_, crashes) in LONG.items() if crashes]
+
+
+@pytest.mark.parametrize("whole", first_of([False, True]))
+@pytest.mark.parametrize(
+    "name",
+    ["two seats, one step, one crash", *(seldom(pytest.param(one, id=one)) for one in CRASHES)],
+)
+def test_columns_lead_to_what_single_states_lead_to(name: str, whole: bool) -> None:
+    many = Levels(AtOnce(*(QUICK | LONG)[name], whole=whole)).run()
+    one = search(*(QUICK | LONG)[name], whole=whole)
+    assert (many.states, many.steps, many.ends) == (one.states, one.steps, one.ends)
+    assert many.doubts > 0
+
+
+def test_states_that_differ_in_one_number_have_other_bits() -> None:
+    rows = np.array([[one, two, 3] for one in range(300) for two in range(300)], np.int32)
+    assert len(np.unique(bits_of(rows))) == len(rows)
 
 
 def _seen_before_it_is_written(runner: Runner, machine: Machine, effect: Write) -> None:
@@ -101,15 +150,19 @@ def _without_asking(real: Callable[..., Reply[Any]]) -> Callable[..., Reply[Any]
     return run
 
 
+@by_both
 def test_an_entry_that_leaves_before_it_is_written_is_found(
-    monkeypatch: pytest.MonkeyPatch,
+    search: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Runner, "_write", _seen_before_it_is_written)
     with pytest.raises(FoundError, match="sent what is not on its disk"):
         search(*CRASH)
 
 
-def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@by_both
+def test_a_seat_that_signs_before_it_has_asked_is_found(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It has lost what it wrote, and asks nobody for its newest entries."""
     monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
     monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
@@ -117,14 +170,33 @@ def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.Monk
         search(*CRASH)
 
 
-def test_a_seat_that_answers_nobody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@by_both
+def test_a_fork_is_found_by_what_is_finished(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same fault, if nobody counts what is signed."""
+    monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
+    monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
+    for module in (searching, columns):
+        monkeypatch.setattr(module, "signed_once", lambda _: None)
+    with pytest.raises(FoundError, match="two histories"):
+        search(*CRASH)
+
+
+@by_both
+def test_a_seat_that_answers_nobody_is_found(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever comes back waits for it, loses patience, and blames it."""
     monkeypatch.setattr(CatchingUp, "answer", lambda *_: None)
     with pytest.raises(FoundError, match="an honest seat loses its link"):
         search(*CRASH)
 
 
-def test_seats_that_talk_for_ever_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("search", first_of([search, _by_columns]))
+def test_seats_that_talk_for_ever_are_found(
+    search: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever comes back hears all that others have and asks again, but never signs."""
     monkeypatch.setattr(Machine, "allow_signing", lambda _: None)
     monkeypatch.setattr(Returning, "give_up_on_silence", lambda *_: False)
@@ -132,8 +204,9 @@ def test_seats_that_talk_for_ever_are_found(monkeypatch: pytest.MonkeyPatch) -> 
         search(*CRASH)
 
 
+@by_both
 def test_a_fingerprint_that_leaves_something_out_is_noticed(
-    monkeypatch: pytest.MonkeyPatch,
+    search: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How long a seat has waited decides when it signs without those who are silent."""
     monkeypatch.setattr(seat.Place, "insists", lambda _: ())

@@ -48,7 +48,7 @@ OLD, NEW = range(2)
 """The links from before the crash, and those from after it."""
 Pair = tuple[int, int]
 _BITS: Final = (32, 32, 32, 3, 2, 4, 8, 4)
-_SEATS_MAX: Final = 4
+SEATS_MAX: Final = 4
 """A seat is a bit of four."""
 
 
@@ -164,7 +164,7 @@ class Moment:
 
     def _end(self, seat: int, other: int) -> int:
         """The bit of the end of a new link at which a seat hears another one."""
-        return 1 << other + _SEATS_MAX if seat == self.gone else 1 << seat
+        return 1 << other + SEATS_MAX if seat == self.gone else 1 << seat
 
     def view(self, seat: int) -> frozenset[int]:
         """The seats that are there, as a seat sees it."""
@@ -203,9 +203,7 @@ class Moment:
         if more <= self.seen:
             return
         self.seen |= more
-        for place, times in Counter(map(_place, self.seen)).items():
-            if times > 1:
-                raise WrongError(f"two entries, or two histories: {place}")
+        seen_once(self.seen)
 
     # -- what can happen -------------------------------------------------------------------
 
@@ -336,6 +334,13 @@ class Moment:
             raise WrongError("nothing happens any more, and the table is not over")
         for seat in filter(self._is_there, range(len(self.seats))):
             self.meet(seat, "wait")
+
+
+def seen_once(seen: frozenset[object]) -> None:
+    """WrongError if two of these are one entry, or one step."""
+    for place, times in Counter(map(_place, seen)).items():
+        if times > 1:
+            raise WrongError(f"two entries, or two histories: {place}")
 
 
 def _place(seen: object) -> tuple[object, ...]:

@@ -104,10 +104,7 @@ class Moment:
 
     def _see(self, records: frozenset[bytes]) -> None:
         self.signed |= records
-        places = [(one.seat, one.step) for one in map(unread, self.signed)]
-        for seat, step in places:
-            if places.count((seat, step)) > 1:
-                raise WrongError(f"seat {seat} signed two entries for step {step}")
+        signed_once(self.signed)
 
     def spread(self, event: Event | None = None) -> None:
         """What arrives at once arrives; LocalError if events of two seats matter to each other."""
@@ -208,6 +205,14 @@ class Moment:
             raise WrongError("nothing happens any more, and the table is not over")
         for seat in sorted(self.there):
             self.meet(seat, "wait")
+
+
+def signed_once(records: frozenset[bytes]) -> None:
+    """WrongError if two of these are of one seat and step."""
+    places = [(one.seat, one.step) for one in map(unread, records)]
+    for seat, step in places:
+        if places.count((seat, step)) > 1:
+            raise WrongError(f"seat {seat} signed two entries for step {step}")
 
 
 class Tables:

@@ -249,7 +249,7 @@ class Place:
             tuple(sorted(who for who, at in answered.items() if at == self.table.now)),
             self.insists(),
             tuple(sorted((k, tuple(sorted(v))) for k, v in forwarding.links_of.items())),
-            tuple((key, tuple(sorted(kept))) for key, kept in forwarding._deferred.items()),
+            tuple((key, tuple(kept)) for key, kept in forwarding._deferred.items()),
             *(tuple(sorted(forwarding._taken)), tuple(sorted(forwarding._announced or ()))),
             *(len(self.writes), tuple(self.disk.own), len(self.disk.log)),
         )

@@ -23,7 +23,7 @@ LONG: Final[dict[str, tuple[int, Shape, int]]] = {
 ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, one step, one crash": (3, [ALL], 1),
 }
-"""Millions of states: hours, and some 10 GB."""
+"""Many millions of states (`levels`)."""
 APART: Final[dict[str, tuple[int, Shape]]] = {
     "two seats, one step, a crash that each notices by itself": (2, [BOTH]),
     "two seats, four steps, a crash that each notices by itself": (2, [BOTH, (0,), (0,), BOTH]),

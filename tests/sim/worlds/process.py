@@ -102,6 +102,7 @@ class Process:
         self._asked: Final[set[int]] = set()
         self._looks_at = -1.0
         self._settling = False
+        """Whether all that the desk wants will be looked at before this call ends."""
         self._torn_by_power = True
         self.drive.at_write = self._wrong
 
@@ -153,6 +154,7 @@ class Process:
         """Let the seat do something, and carry out what it orders then."""
         if not self.runs:
             return
+        self._settling = True
         with self.world.drives.used(self.drive):
             try:
                 act()
@@ -323,16 +325,13 @@ class Process:
             self.enter(self.desk.ring)
 
     def _settle(self) -> None:
-        self._settling = True
-        try:
-            while self.runs and (order := self.desk.take()) is not None:
-                self.world.orders[self.seat] += 1
-                self._perhaps_crash(after=False)
-                if self.runs:
-                    self._carry_out(order)
-                    self._perhaps_crash(after=True)
-        finally:
-            self._settling = False
+        while self.runs and (order := self.desk.take()) is not None:
+            self.world.orders[self.seat] += 1
+            self._perhaps_crash(after=False)
+            if self.runs:
+                self._carry_out(order)
+                self._perhaps_crash(after=True)
+        self._settling = False
         wakes_at = self.desk.wakes_at
         if wakes_at is not None and self.runs:
             self._look_at(max(self.world.now, wakes_at - self.offset + EPSILON))

@@ -92,6 +92,8 @@ class Watch:
         self.doubtful: Final[set[int]] = set()
         self._signed: Final[dict[Place, bytes]] = {}
         self.moments: Final[list[Moment]] = []
+        self._entered: Final[Counter[int]] = Counter()
+        """How many entries of each seat are among them."""
         self._entries: Final[dict[bytes, Entry]] = {}
         """Records that were read."""
         self._left: Final[set[bytes]] = set()
@@ -143,7 +145,8 @@ class Watch:
     def note(self, seat: int, kind: str) -> None:
         """A moment at which a fault may be aimed, in another run of the same plan."""
         world = self.world
-        number = sum(one.seat == seat and one.kind != ASKED for one in self.moments)
+        number = self._entered[seat]
+        self._entered[seat] += kind != ASKED
         counts = world.orders[seat], world.writes[seat]
         self.moments.append(Moment(world.now, seat, kind, number, *counts))
 

@@ -173,9 +173,9 @@ class World:
         self._at_the_end.check()
 
     def _is_over(self) -> bool:
-        programs = (one for processes in self.processes.values() for one in processes)
-        busy = any(self.coming.values()) or any(program.runs for program in programs)
-        return not busy or self.now - self._moved_at > STALLS
+        return self.now - self._moved_at > STALLS or not (
+            any(map(self.running, self.processes)) or any(self.coming.values())
+        )
 
     # -- programs --------------------------------------------------------------------------
 
@@ -187,7 +187,8 @@ class World:
         place = kind, seat
         if place not in self._faults:
             self._faults[place] = self.plan.of(kind, seat)
-        return [fault for fault in self._faults[place] if fault not in self._used]
+        faults = self._faults[place]
+        return [fault for fault in faults if fault not in self._used] if faults else faults
 
     def happens(self, fault: Fault, process: Process) -> None:
         """A fault comes true; the program ends by it, and the person comes back or does not."""
