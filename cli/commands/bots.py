@@ -51,9 +51,7 @@ from replay.workers import workers
     metavar="NAMES",
     help=f"Two or more of: {', '.join(KINDS)}, or module:function for a bot of your own.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of all chance in them."
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance in them.")
 @jobs_option
 @json_option
 @common
