@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Final
@@ -16,6 +17,7 @@ from cli.home.folders import chosen_log
 from cli.home.preferences import THEME, setting
 from cli.kit.bar import bar_for
 from cli.kit.output import clean, encodable, say
+from cli.options.gathered import gathered
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
 from replay.audit import Report, audit
@@ -29,17 +31,37 @@ Writer = Callable[[SavedGame, Report], Iterable[str]]
 """Lines of an export, without their ends."""
 
 
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Which forms were asked for."""
+
+    text: bool
+    jsonl: bool
+    html: bool
+    svg: bool
+
+    @property
+    def chosen(self) -> str:
+        """The one; UserMistakeError for none, and for several, of which one would be lost."""
+        asked = [name for name in _ENDINGS if getattr(self, name)]
+        if len(asked) != 1:
+            only = "one form" if asked else "which form"
+            raise UserMistakeError(f"Say {only}: --text, --jsonl, --html or --svg.")
+        return asked[0]
+
+
 @click.command("export", epilog="Example: nodealer export game.ndlog --text -o game.txt")
 @click.argument("log", metavar="LOG")
-@click.option("--text", "form", flag_value="text", help="The game as prose, for people.")
-@click.option("--jsonl", "form", flag_value="jsonl", help="A line of JSON for each step.")
-@click.option("--html", "form", flag_value="html", help="A page that shows and checks the game.")
-@click.option("--svg", "form", flag_value="svg", help="A picture that shows it step by step.")
+@click.option("--text", is_flag=True, help="The game as prose, for people.")
+@click.option("--jsonl", is_flag=True, help="A line of JSON for each step.")
+@click.option("--html", is_flag=True, help="A page that shows and checks the game.")
+@click.option("--svg", is_flag=True, help="A picture that shows it step by step.")
+@gathered("forms", Forms)
 @seat_option
 @click.option("-o", "--output", metavar="F", help="Write into this file, not to stdout.")
 @common
 def command(
-    log: str, form: str | None, seat: int | None, output: str | None, settings: Settings
+    log: str, forms: Forms, seat: int | None, output: str | None, settings: Settings
 ) -> int:
     """Write a saved game in a form for others.
 
@@ -48,6 +70,7 @@ def command(
     code is 0 when the file is written, whatever the verdict. --seat is for
     --svg: whose cards are seen.
     """
+    form = forms.chosen
     path = chosen_log(Path(log))
     writers: dict[str, Writer] = {
         "text": partial(_clean_story, ascii=settings.ascii),
@@ -55,8 +78,6 @@ def command(
         "html": partial(page, path),
         "svg": partial(_film, seat, settings),
     }
-    if form is None:
-        raise UserMistakeError("Say which form: --text, --jsonl, --html or --svg.")
     if seat is not None and form != "svg":
         raise UserMistakeError(
             "--seat is for --svg; the other forms show the game to everybody: leave it out."

@@ -110,6 +110,17 @@ def test_a_film(run: Run, tmp_path: Path) -> None:
     assert run("export", log, "--svg", "--seat", "9").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("forms", "said"), [((), "Say which form: "), (("--text", "--html"), "Say one form: ")]
+)
+def test_an_export_has_one_form(
+    forms: tuple[str, ...], said: str, run: Run, finished_log: Path
+) -> None:
+    result = run("export", str(finished_log), *forms)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{said}--text, --jsonl, --html or --svg." in result.stderr
+
+
 def test_the_film_in_the_documents_is_that_of_the_log_beside_it(run: Run) -> None:
     folder = ROOT / "docs" / "screenshots"
     told = run("export", str(folder / "recorded.ndlog"), "--svg", "--seat", "0").stdout

@@ -22,7 +22,7 @@ RUNS: Final[dict[str, str]] = {
     "bots": "bots flip-over --seats 3 --players random,normal --games 2 --json",
     "bench": "bench shuffle --json",
     "rules": "rules you-fink",
-    "new-game": "new-game war",
+    "new-game": "new-game war --into {folder}",
     "id": "id --json",
     "settings": "settings theme=dark",
     "completion": "completion bash",
