@@ -292,6 +292,21 @@ def test_a_card_drawn_since_the_reshuffle_is_no_secret_either() -> None:
     assert "taken unseen" in caught(toy(rules))
 
 
+def test_two_parts_of_a_hand_that_were_reshuffled_each_for_itself_are_no_secret() -> None:
+    """All have seen which part a place is of, and the holder knows which cards that part has."""
+
+    async def rules(t: TinyTable) -> None:
+        hand, aside = t.hands[0], t.aside  # type: ignore[attr-defined]
+        t.move(hand[:1], aside)
+        await t.reshuffle(hand, by=0)
+        await t.reshuffle(aside, by=0)
+        t.move_all(aside, hand)
+        (place,) = await t.flip(3)
+        await t.hand_over([(hand[place], t.hands[1])])
+
+    assert "taken unseen" in caught(toy(rules, table_with_aside))
+
+
 def test_a_reshuffle_after_the_coin_is_too_late() -> None:
     """The holder would know where to put which card."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from pickle import UnpicklingError
 from random import Random
 
 import pytest
 
-from engine.bots.beside import Asked, Listener, Teller, serve
+from engine.bots.beside import PATIENT, Asked, Listener, Teller, serve
 from engine.bots.hard import Hard
 from engine.errors import EngineError
 from engine.games import NAMES
@@ -69,14 +70,17 @@ class ShortPipe:
 
 
 def test_the_end_of_the_pipe_is_the_end_and_a_failure_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.nice", lambda by: by)
-    monkeypatch.setattr("signal.signal", lambda *_: None)
+    asked_for: list[object] = []
+    monkeypatch.setattr("os.nice", asked_for.append)
+    monkeypatch.setattr("signal.signal", lambda *given: asked_for.append(given))
     played = Played("flop-a", 1)
     _, seat = next(played.positions(3))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     pipe = ShortPipe(Teller().tell(view, 4))
     serve(pipe)
     assert len(pipe.sent) == 1
+    ignored = (signal.SIGINT, signal.SIG_IGN)
+    assert asked_for == [ignored, PATIENT], "Ctrl-C ends the table, which ends this process"
     with pytest.raises(UnpicklingError):
         serve(ShortPipe(Asked("flip-over", 3, {}, True, [b"nonsense"], 0, {}, 1)))
 

@@ -105,6 +105,8 @@ def test_d19_a_hand_that_is_being_dealt_is_dealt_again() -> None:
         step(session, dealer, rng)
     assert (table.tally, table.pot, table.hand) == ([-1, 0, -1, -1], 3, 1)
     assert not table.hands[1]
+    assert table.notes is not None
+    assert ("dealt-again",) in table.notes, "all are told why"
 
 
 def test_d20_all_who_are_left_declare_again() -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 
+from engine import acts
+from engine.dealer import TrustedDealer
 from engine.games.sneak.cards import FACES
 from engine.games.sneak.combos import AUTHOR, HOUSE, Kind
+from engine.games.sneak.rules import GAME
 from engine.games.sneak.text import TEXT
 from engine.question import PASS
+from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import SPECTATOR
 from tests.engine.play import step
-from tests.engine.sneak.scene import Scene, playing
+from tests.engine.sneak.scene import Scene, cards, playing
 
 NAMES = ("Ann", "Bartholomew the Long-Winded", "Cy", "Di", "Ed", "Flo", "Gus")
 
@@ -219,3 +224,19 @@ def test_cards_have_their_usual_names() -> None:
     assert TEXT.describe_card(FACES[-1], ascii=True) == "AD"
     scene = Scene(["2C 4C 3C", "6C"])
     assert TEXT.hand_line(scene.dealer.view(scene.table, 0)) == "4♣ 3♣ 2♣"
+
+
+def test_a_set_that_is_shown_says_what_it_is_and_one_card_needs_no_word() -> None:
+    assert TEXT.shows.keys() == {"flaunt", "turned up", "challenge"}
+    for shows in TEXT.shows.values():
+        said = {names: [one.said for one in shows(1, cards(names))] for names in ("7H", "7C 7H")}
+        assert said == {"7H": [""], "7C 7H": [Kind.MATCH.value]}
+
+
+def test_the_draw_of_all_is_told() -> None:
+    session, dealer = Session(GAME, 2, {}), TrustedDealer(Random(1))
+    while not isinstance(asked := session.pending, acts.Deal):
+        assert asked is not None
+        session.answer(dealer.act(session.table, asked))
+    view = dealer.view(session.table, 0)
+    assert TEXT.describe_question(view, asked, NAMES[:2]) == "Everybody draws a card."
