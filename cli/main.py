@@ -158,9 +158,9 @@ def _at_home(plain: bool, letters: bool) -> int:
 
     In lines there is no page to come back to: one thing is done, and the shell is home.
     """
-    code = 0
-    while argv := importlib.import_module("cli.menu").choose(plain=plain, letters=letters):
-        code = main._run(argv, "nodealer")
+    code, done = 0, ""
+    while argv := importlib.import_module("cli.menu").choose(done, plain=plain, letters=letters):
+        code, done = main._run(argv, "nodealer"), argv[0]
         if not importlib.import_module("cli.menu").comes_back(plain=plain):
             break
     return code

@@ -92,8 +92,8 @@ def who_comes_back(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> lis
     people = missing(proposal, seat, bots)
     told = [f"{listed(names)} {'come' if names[1:] else 'comes'} back with you."] if names else []
     if people:
-        told.append(f"{listed(people)} {_have(people)} to be there too: the table waits.")
-        told.append("Whoever closed it goes back with: nodealer resume")
+        told.append(f"The game goes on as soon as {listed(people)} can be reached.")
+        told.append("Whoever has closed it goes back with: nodealer resume")
     return told
 
 

@@ -9,8 +9,11 @@ from cli.menu.model import said
 from cli.options.settings import has_screen, settings_of
 
 
-def choose(*, plain: bool, letters: bool) -> list[str] | None:
-    """Ask, and say what will be run; its arguments, or None if nothing is wanted."""
+def choose(done: str, *, plain: bool, letters: bool) -> list[str] | None:
+    """Ask, and say what will be run; its arguments, or None if nothing is wanted.
+
+    `done` is the command that has just been run, if any: the mark stands there.
+    """
     greet()
     settings = settings_of(plain=plain, letters=letters)
     extra = [*(["--plain"] if plain else []), *(["--ascii"] if letters else [])]
@@ -21,7 +24,7 @@ def choose(*, plain: bool, letters: bool) -> list[str] | None:
     else:
         from cli.menu.app import ask_at_the_screen  # noqa: PLC0415
 
-        argv = ask_at_the_screen(settings, tuple(extra))
+        argv = ask_at_the_screen(settings, tuple(extra), done)
     if argv is not None:
         say(f"$ {said(argv)}")
     return argv

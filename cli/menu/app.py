@@ -24,10 +24,11 @@ LOOKS_SECONDS: Final = 0.5
 """Seconds between two times of listening to the network."""
 
 
-def ask_at_the_screen(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
-    """What is to be run, by its arguments; None for nothing."""
+def ask_at_the_screen(settings: Settings, extra: tuple[str, ...], done: str) -> list[str] | None:
+    """What is to be run, by its arguments; None for nothing.  `done` is marked first."""
     shelf = HomeShelf()
     menu = Menu(shelf, extra, theme=setting(THEME))
+    menu.mark(done)
     screen = MenuScreen(menu, shelf, settings, colour_depth(os.environ))
     asyncio.run(screen.run())
     return None if menu.left else menu.argv

@@ -123,6 +123,12 @@ class Menu:
         else:
             self._choose(self.asked, key)
 
+    def mark(self, answer: str) -> None:
+        """Put the cursor on this answer, if it is one of those that are shown."""
+        if isinstance(self.asked, Pick):
+            values = [choice.value for choice in self.asked.choices]
+            self.cursor = values.index(answer) if answer in values else 0
+
     def paste(self, text: str) -> None:
         """Put pasted text where a line is typed, and nowhere else."""
         if isinstance(self.asked, Text):
@@ -161,9 +167,7 @@ class Menu:
             return
         answer = self._answers.pop()
         self._ask()
-        if isinstance(self.asked, Pick):
-            values = [choice.value for choice in self.asked.choices]
-            self.cursor = values.index(answer) if answer in values else 0
+        self.mark(answer)
 
     def _choose(self, asked: Pick, key: str) -> None:
         count = len(asked.choices)

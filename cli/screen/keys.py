@@ -40,6 +40,8 @@ from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
 TALK: Final = "To talk: F3."
+LEAVE: Final = "To leave: F10."
+"""Where q begins the name of a queen, it is typed."""
 SCROLLS: Final = {
     **{key: Scroll(rows=-1) for key in ("up", "k")},
     **{key: Scroll(rows=1) for key in ("down", "j")},
@@ -256,8 +258,9 @@ def _enter(model: Model, asking: Asking) -> None:
         model.decide(found.decision)
     else:
         # Whoever types several words may have wanted to say them.
-        talk = f" {TALK}" if " " in asking.typed and model.is_heard else ""
-        model.notice = f"{found.why}{talk}"
+        meant = TALK if " " in asking.typed and model.is_heard else ""
+        meant = LEAVE if asking.typed.lower() == "q" else meant
+        model.notice = f"{found.why} {meant}".rstrip()
         if not asking.longer():  # else more of it can be typed
             asking.clear()
 

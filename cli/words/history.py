@@ -27,6 +27,7 @@ def _told(history: History) -> Iterator[str]:
     left = sum(one.left for one in history.games)
     gone = f"; you were gone before the end of {left}" if left else ""
     yield f"{counted(whole.games, 'game')}, {whole.won} won: {_share(whole)}{gone}"
+    yield "In brackets: between these your share in the long run lies, 95 % sure."
     yield ""
     yield f"{'Game':{NAME_MAX}} {'games':>6} {'won':>5}  {'share':26} {'points a game':>14}"
     for one in history.by_game():

@@ -90,8 +90,8 @@ def test_it_says_who_comes_back_and_who_has_to(home: Path, run: Run) -> None:
     assert table.about.endswith("(Cleo has to come back too)")
     assert who_comes_back(proposal, 0, own_bots(proposal)) == [
         "Ada and Bo come back with you.",
-        "Cleo has to be there too: the table waits.",
-        "Whoever closed it goes back with: nodealer resume",
+        "The game goes on as soon as Cleo can be reached.",
+        "Whoever has closed it goes back with: nodealer resume",
     ]
 
 

@@ -350,6 +350,7 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.until("Up and Down scroll; any other key goes back")
         terminal.keys("x")
         terminal.until("What would you like to do?")
+        terminal.until("> 7  rules")
         terminal.keys("q")
         assert terminal.end() == 0
         assert "goes back to the menu" not in terminal.shown, "nothing was left to read"

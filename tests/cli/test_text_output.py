@@ -63,7 +63,7 @@ def test_a_game_without_a_page_shows_what_is_known(
 ) -> None:
     monkeypatch.setattr("cli.commands.rules.files", lambda package: tmp_path)
     shown = run("rules", "sneak").stdout
-    assert shown.startswith("Sneak\n=====\n\nWin cards: a point each.")
+    assert shown.startswith("Sneak\n=====\n\nWin cards: a point each when the round is over.")
     assert "one-more-turn" in shown
 
 

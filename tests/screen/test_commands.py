@@ -135,6 +135,15 @@ def test_how_to_talk_stands_below_while_one_is_asked_and_what_was_meant_as_talk_
     assert "  c chat  " in other.model.board().keys
 
 
+def test_a_q_that_was_typed_as_a_queen_says_how_to_leave() -> None:
+    at = table("sneak")
+    assert at.ask().begins("q")
+    assert "F10 leave" in at.model.board().keys
+    at.press("q", "enter")
+    assert at.notice.endswith("To leave: F10.")
+    assert (at.decided, at.model.mode) == ([], "")
+
+
 def test_digits_are_named_below_only_where_something_has_a_number() -> None:
     for game, named in (("flip-over", False), ("flop-a", True)):
         at = table(game)

@@ -84,7 +84,7 @@ def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
 
 
 _PUTS: Final[Mapping[str, str]] = {
-    "trumps": "put a card face down: the lowest takes all of them (Ace 1, trumps highest)",
+    "trumps": "put a card face down: the lowest picks all up (Ace 1, trumps high)",
     "spoof": "put a card face down; then all call the sum of these cards",
     "pick": "put a hand card on the Mystery Pile",
     "1-swap": "choose the hand card that is exchanged",

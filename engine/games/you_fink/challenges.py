@@ -140,7 +140,7 @@ def take(t: FinkTable, seat: Seat) -> None:
     t.due = next_holder(t, t.last_placer) if t.next_leads else seat
     if owned(t, seat) == len(t.faces) or t.turned >= t.limit:
         t.over = True
-        t.note("over", counts(t))
+        t.note("over", counts(t), owned(t, seat) < len(t.faces))
 
 
 def pay(t: FinkTable, seat: Seat) -> None:

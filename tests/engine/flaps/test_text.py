@@ -147,7 +147,7 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
     assert said == "hearts"
     scene.say(2)
     told = TEXT.describe_question(scene.view(B), scene.asked, NAMES)
-    assert told == ("You: put a card face down: the lowest takes all (Ace 1, trumps highest).")
+    assert told == ("You: put a card face down: the lowest picks all up (Ace 1, trumps high).")
     doofers, ace, four = (BY_NAME[name] for name in ("HDD", "AH", "4H"))
     for note, words in (
         (

@@ -98,6 +98,9 @@ def test_acts_have_names_and_so_has_waiting() -> None:
     assert TEXT.describe_decision(other, race, PASS, NAMES) == "do nothing"
 
 
+LIMIT = "The game is over: as many cards were turned as agreed, and the most cards win. "
+
+
 @pytest.mark.parametrize(
     ("note", "sentence"),
     [
@@ -107,7 +110,8 @@ def test_acts_have_names_and_so_has_waiting() -> None:
         (("power", 2, 1, 3), "Cy challenges with Might: 3 cards to answer."),
         (("all-used", 2), "No power is left to answer: the challenge of Cy wins."),
         (("minion-beaten", 0, 2), "The Minion of Ann is beaten by Cy."),
-        (("over", (27, 27)), "The game is over: Ann 27 cards, Cy 27 cards. Ann and Cy win: hail!"),
+        (("over", (54, 0), False), "The game is over: Ann 54 cards, Cy 0 cards. Ann wins: hail!"),
+        (("over", (27, 27), True), f"{LIMIT}Ann 27 cards, Cy 27 cards. Ann and Cy win: hail!"),
     ],
 )
 def test_what_happened_is_one_sentence(note: tuple[object, ...], sentence: str) -> None:
