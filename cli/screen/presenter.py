@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -110,21 +110,21 @@ class Presenter:
         """The table of this moment, at which something ends, with the cards that were compared."""
         board = replace(self.board(view, states=states), prompt=said, held=True)
         if any(len(one.cards) > 1 for one in ending.sets):
-            return replace(board, sets=tuple(self._set(one, ending.taker) for one in ending.sets))
+            return replace(board, sets=tuple(self._set(one, ending.takers) for one in ending.sets))
         # Single cards are drawn as a trick is.
-        cards = tuple(self._set(one, ending.taker) for one in ending.sets)
+        cards = tuple(self._set(one, ending.takers) for one in ending.sets)
         return replace(board, piles=cards or board.piles)
 
-    def _set(self, one: ShownSet, taker: Seat | None) -> PileShown:
+    def _set(self, one: ShownSet, takers: Collection[Seat]) -> PileShown:
         """Cards that were shown together: whose they are, what they are, and whether they win."""
         *under, top = one.cards
         return PileShown(
             f"{self.names[one.seat]} {one.said}".rstrip(),
             None,
             *self._short(top),
-            past=taker not in (None, one.seat),
+            past=bool(takers) and one.seat not in takers,
             under=tuple(CardShown(*self._short(card)) for card in under),
-            lit=one.seat == taker,
+            lit=one.seat in takers,
             owner=one.seat,
         )
 

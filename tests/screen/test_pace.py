@@ -248,10 +248,39 @@ def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None
         pictures.append(at.model.board())
         press_later(at, "x")
     said = " ".join(picture.prompt for picture in pictures)
+    winners = [[one.lit for one in picture.sets] for picture in pictures if picture.sets]
+    assert winners
+    assert all(any(marks) for marks in winners), "also when the hand is over"
     assert "declares" in said
     assert "from the pot" in said
     assert "is over" in said
     assert any(len(picture.sets) > 1 for picture in pictures)
+
+
+def test_all_who_share_a_pot_are_marked_until_the_hand_is_over() -> None:
+    """The mark jumped from who takes the high half to who takes the low one, and was gone then."""
+    at, marks = Watched("flop-a", 4), list[tuple[str, set[int | None]]]()
+    while not any("Hand 2" in said for said, _ in marks):
+        at.told.step()
+        while at.model.board().held:
+            shown = at.model.board()
+            marks.append((shown.prompt, {one.owner for one in shown.sets if one.lit}))
+            press_later(at, "x")
+    shared = [found for said, found in marks if "33 chips from the pot" in said]
+    assert [len(found) for found in shared] == [1, 2]
+    assert shared[0] < shared[1]
+    assert next(found for said, found in marks if "Hand 2 is over" in said) == shared[1]
+
+
+def test_the_card_that_has_won_stays_marked_when_the_round_is_over() -> None:
+    at = Watched("flip-over", 3)
+    at.until("round")
+    last = at.model.board()
+    while at.model.board().held:
+        last = at.model.board()
+        press_later(at, "x")
+    assert "Round 1 is over" in last.prompt
+    assert [pile.lit for pile in last.piles].count(True) == 1
 
 
 def test_each_card_that_is_turned_up_is_seen_though_nobody_lays_on_it() -> None:
