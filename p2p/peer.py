@@ -179,7 +179,8 @@ async def join_table(
         except Exception:
             await _part(peer, lobby.leave)
             raise
-        return await play(Evening(peer, who, store, lobby.talk.handlers), seating)
+        evening = Evening(peer, who, store, lobby.talk.handlers)
+        return await play(evening, seating, called_off=lobby.called_off)
 
 
 def _sit_down(peer: Connected, driver: Driver, lobby: GuestLobby) -> None:

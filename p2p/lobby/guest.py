@@ -99,6 +99,8 @@ class GuestLobby:
         self._taken: Final[deque[float]] = deque(maxlen=HOST_FRAMES_MAX)
         self._links: Final[deque[float]] = deque(maxlen=TWINS)
         self._on_plan: Final = on_plan
+        self.called_off: LobbyError | None = None
+        """What the host said of a table that we had agreed to, and that does not begin."""
         self.talk: Final = LobbyTalk(desk, identity, host, invite.token, lambda: self._seats)
         self._spoken: Final[Inbox[None]] = Inbox(
             Sender.HOST | Sender.GUEST, leave_aside, self.talk.handlers
@@ -112,6 +114,9 @@ class GuestLobby:
                 PROPOSAL: self._take_proposal,
                 REFUSED: self._be_refused,
             },
+        )
+        self._afterwards: Final[Inbox[None]] = Inbox(
+            Sender.HOST, leave_aside, {REFUSED: self._be_called_off}
         )
 
     # -- until there is a table ------------------------------------------------------------
@@ -220,6 +225,7 @@ class GuestLobby:
             self.overhear(key, frame)
             return
         if self._agreed.is_given:
+            self._afterwards.take(key, frame)
             return
         now = self._desk.now()
         few = len(self._taken) < HOST_FRAMES_MAX or now - self._taken[0] >= FRAMES_SECONDS
@@ -284,6 +290,9 @@ class GuestLobby:
 
     def _be_refused(self, host: bytes, payload: bytes) -> None:
         raise refusal(payload)
+
+    def _be_called_off(self, host: bytes, payload: bytes) -> None:
+        self.called_off = refusal(payload)
 
     def _take_seats(self, host: bytes, payload: bytes) -> None:
         seats = decode_seats(payload)

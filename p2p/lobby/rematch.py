@@ -104,6 +104,8 @@ class Rematch:
         self._invited: _Invited | None = None
         self._given_back: Final = set() if given_back is None else given_back
         self._ended: LobbyError | None = None
+        self.called_off: LobbyError | None = None
+        """What the host said of a table that we had agreed to, and that does not begin."""
         self._looks: Final = Timer(desk)
         """When to look next whether all have decided, while we wait for that."""
         self.handlers: Final[Handlers[None]] = {
@@ -282,7 +284,9 @@ class Rematch:
             self._looks.hurry()
 
     def _hear_refusal(self, peer: bytes, payload: bytes) -> None:
-        if self._awaits(peer):
+        if peer == self._host and self._seating is not None:
+            self.called_off = refusal(payload)
+        elif self._awaits(peer):
             self._ended = refusal(payload)
             self._why_not = str(self._ended)
             self._note(peer, None)

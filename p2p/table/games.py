@@ -8,6 +8,7 @@ from typing import Final
 import trio
 
 from p2p.driver.connection import Evening, TableResult
+from p2p.errors import LobbyError
 from p2p.files.storage import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
@@ -26,9 +27,14 @@ async def play(
     seating: Seating,
     lobby: HostLobby | None = None,
     gallery: Gallery | None = None,
+    called_off: LobbyError | None = None,
 ) -> TableResult:
-    """Play at an agreed table, and at those that follow it while people stay."""
+    """Play at an agreed table, and at those that follow it while people stay.
+
+    `called_off` is what the host has said meanwhile, if the table does not begin after all.
+    """
     table = _at(sitting, seating, gallery, lobby)
+    table.seat.runner.called_off = called_off
     return await _play_on(sitting, table, await table.play())
 
 
@@ -76,6 +82,7 @@ async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> T
         sitting.over |= {proposal.id, result.table_id}
         before, table = table, _at(sitting, seating, table.room.gallery)
         table.room.again.comes_after(before.room.again)
+        table.seat.runner.called_off = before.room.again.called_off
         result = await table.play()
     return result
 

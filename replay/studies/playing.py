@@ -19,6 +19,8 @@ from replay.workers import Promise, Workers
 PIECE_SECONDS: Final = 0.25
 """How long a piece should take: handing one out takes less than a thousandth of that."""
 PIECE_MAX: Final = 1000
+SMALLEST_PART: Final = 16
+"""What part of such a piece the last ones are: with smaller ones, processes wait for the next."""
 GROWTH: Final = 4
 """How much larger than the last one a piece may be: one game says little about the next."""
 
@@ -80,7 +82,9 @@ class _Hand:
         first = self._next[setting]
         if first >= self._games:
             return None
-        size = min(self._size[setting], max(1, self._left // self._ahead), self._games - first)
+        usual = self._size[setting]
+        last = max(1, usual // SMALLEST_PART, self._left // self._ahead)
+        size = min(usual, last, self._games - first)
         self._left -= size
         end = self._next[setting] = first + size
         return Piece(setting, range(first, end))

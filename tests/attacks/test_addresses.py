@@ -226,7 +226,8 @@ async def test_a_seat_that_lists_somebody_elses_machine(
 async def test_forged_and_foreign_lists_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player floods lists of addresses for another seat, signed by itself, or by nobody.
+    """A player floods the others with lists of addresses for another seat, signed by itself or by
+    nobody.
 
     Answer: it loses the link for a moment, nobody dials those addresses, and the game goes on.
     """

@@ -225,7 +225,7 @@ async def test_revokes(sworn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 async def test_an_oath_with_challenges_out_of_range(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player puts a number out of range into a true oath.
+    """A player puts a number out of range into an oath that is otherwise valid.
 
     Answer: refused.
     """

@@ -108,8 +108,8 @@ async def test_a_wrong_share_of_a_key_and_a_false_complaint(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At a table that can go on without a lost player, somebody gives a share of its key that is
-    not the promised one; or says so of a right one.
+    """At a table that can go on without a lost player, somebody sends a wrong share of its key, or
+    complains about a right one.
 
     Answer: whoever complains shows what was sealed for it, with a proof, so that everybody sees who
     lies; that player is named before there is a card, and nobody else.

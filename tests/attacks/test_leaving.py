@@ -85,9 +85,9 @@ async def test_who_leaves_says_no_more(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_who_leaves_for_one_and_stays_for_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player signs to one that it leaves, and to another an answer, in the same step.
+    """In the same step, a player tells one seat that it leaves, and sends an answer to another.
 
-    Answer: two bodies for one step name whoever signed them, as always.
+    Answer: two different entries for one step convict whoever signed them, as always.
     """
     crook = Crook(script=leaves)
 
@@ -103,7 +103,7 @@ async def test_who_leaves_for_one_and_stays_for_another(
 async def test_who_has_left_signs_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who has left signs an entry for the next step all the same.
 
-    Answer: nobody asked for it: an illegal move, in a log from which the player had left.
+    Answer: nobody asked for it: an illegal move, since the log says that the player had left.
     """
     crook = Crook(script=leaves)
 

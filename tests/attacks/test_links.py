@@ -205,7 +205,7 @@ async def _offer_proof(port: int, proof: bytes) -> None:
 async def test_a_small_order_identity_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stranger comes with a weak key, under which one signature fits every message.
 
-    Answer: the door refuses such keys before it looks at the signature.
+    Answer: such keys are refused before the signature is looked at.
     """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:

@@ -109,7 +109,7 @@ async def test_a_guest_says_in_the_lobby_what_is_not_its_own(
     """A guest speaks in the lobby in the name of the host or of another guest, with a false
     signature, with one for another table, or sends garbage as talk.
 
-    Answer: the line costs the link, and nobody is shown anything.
+    Answer: such a line ends the link, and nobody is shown anything.
     """
     make, reason = SAYS[what]
     crook = fresh()
@@ -132,10 +132,10 @@ async def test_a_guest_says_in_the_lobby_what_is_not_its_own(
 async def test_a_stranger_and_a_spectator_say_nothing_in_the_lobby(
     tmp_path: Path, dropped: list[tuple[bytes, str]]
 ) -> None:
-    """A stranger, somebody who waits to watch, and one who has given the seat back, speak in the
-    lobby, rightly signed.
+    """A stranger, somebody who waits to watch, and somebody who has given a seat back send talk to
+    the lobby, with valid signatures.
 
-    Answer: talk is for people who sit there; the first line costs the link.
+    Answer: only people who have a seat may talk; the first such line ends the link.
     """
 
     async def attack(evening: Evening) -> None:
@@ -193,7 +193,7 @@ async def test_talk_of_a_table_means_nothing_in_a_lobby(
 ) -> None:
     """A guest sends in the lobby what it once said at a table.
 
-    Answer: the frame is of another kind, and costs the link, unread.
+    Answer: the frame is of another kind; it is not read, and ends the link.
     """
     crook = fresh()
 

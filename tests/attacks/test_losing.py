@@ -81,7 +81,8 @@ async def test_a_lost_player_is_let_go(
 
 
 async def test_a_voter_who_votes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player votes somebody out with some, and waits with others, in the same round.
+    """In the same round, a player tells some seats that it votes somebody out, and others that it
+    waits.
 
     Answer: two votes of a seat in one round are a proof against it, whoever has both.
     """
@@ -100,7 +101,7 @@ async def test_a_vote_against_somebody_who_is_there(
 ) -> None:
     """A player votes somebody out who is there and plays.
 
-    Answer: nobody else agrees, nor is asked; the seat plays on, and the vote decides nothing.
+    Answer: nobody else agrees or is even asked; the seat plays on, and the vote decides nothing.
     """
     crook = Crook()
 
@@ -123,8 +124,9 @@ async def test_somebody_who_says_wait_for_ever(
 ) -> None:
     """A player says "wait" whenever the others vote a lost player out, so that no vote decides.
 
-    Answer: the others read who says so, and for whom their votes wait; nobody is accused, nothing
-    is lost, and once all agree the table goes on.  *All have to* agree: nobody can be overruled.
+    Answer: the others can read who says so, and for whom their votes wait; nobody is accused, and
+    nothing is lost.  All have to agree, and once they do the table goes on: nobody can be
+    overruled.
     """
     crook, heard, refuted = crook_at(FLIP_OVER), dict[int, Entry](), list[int]()
     crook.goes_on = False
@@ -183,7 +185,7 @@ def of_another_table(crook: Crook, heard: Entry) -> bytes:
 async def test_votes_that_nobody_here_has_cast(
     forged: Callable[[Crook, Entry], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player votes in the name of a lost one, shows a vote of somebody else as one about another
+    """A player votes in the name of a lost player, passes on somebody's vote as one about another
     step, or a vote of another table.
 
     Answer: whoever sends that loses the link; no seat is accused, and no such vote counts.
@@ -206,7 +208,7 @@ async def test_votes_that_nobody_here_has_cast(
 async def test_votes_that_are_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player sends everybody's votes again, at each later step.
 
-    Answer: they are about a step that is over; nothing comes of it.
+    Answer: they are about a step that is over, and change nothing.
     """
     crook, heard = crook_at(FLOP_A), list[bytes]()
 
@@ -247,7 +249,8 @@ async def test_an_entry_for_a_void_step(tmp_path: Path, monkeypatch: pytest.Monk
 async def test_somebody_who_signs_at_both_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player votes somebody out with the others, and goes on with the one who was voted out, too.
+    """A player votes somebody out together with the others, but also goes on with the one who was
+    voted out.
 
     Answer: to play at both tables it has to sign a step twice, which is a proof against it.
     """
@@ -296,11 +299,11 @@ class ComesBack:
 async def test_who_was_voted_out_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player who was voted out is back with its files, and sends what it had signed for the step
-    that became void.
+    """A player who was voted out comes back with its files, and sends what it had signed for the
+    step that became void.
 
-    Answer: its program learns that the others have gone on, ends, and may watch; what it had signed
-    counts for nothing, and nobody is accused.
+    Answer: its program learns that the others have gone on, and ends; the player may watch.  What
+    it had signed counts for nothing, and nobody is accused.
     """
     back = ComesBack()
     back.victim.returns = back.returns
@@ -337,8 +340,8 @@ FALSE: dict[str, tuple[TablePlan, str, Callable[[Any], Any], str]] = {
 async def test_cheats_while_a_lost_key_is_taken_out(
     cheat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player puts another card in the place of one of the lost hand, gives a wrong share of the
-    lost key, or shuffles the half-shown cards wrongly.
+    """A player replaces a card of the lost hand, gives a wrong share of the lost key, or shuffles
+    wrongly the cards of which some shares were already sent.
 
     Answer: each of these has a proof, which all others check before anything else happens; the
     player is named.
@@ -352,7 +355,8 @@ async def test_cheats_while_a_lost_key_is_taken_out(
 async def test_a_lost_lock_is_not_taken_off_before_the_mend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player takes the lost lock off cards of which shares are out, without the shuffle before.
+    """A player takes the lost seat's lock off cards of which some shares were already sent, without
+    the shuffle that has to come first.
 
     Answer: nobody owes that step yet: an illegal move.
     """

@@ -121,11 +121,11 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
 async def test_a_host_that_holds_what_its_guests_send_each_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host that is the only way between two guests passes their shares and claims on 100 ms
-    late, also if it is asked for them, and so sees each card first and claims before them.
+    """A host that is the only way between two guests passes on their shares and claims 100 ms late,
+    even when it is asked for them; so it sees each card first and claims before they do.
 
     Answer: the two say when they had each other's shares, a coin decides, all are told who the two
-    are and who is between them, and after three such races coins decide from the start. Remains:
+    are and who is between them, and after three such races coins decide from the start.  Remains:
     holding records for less than some 40 ms.
     """
     told = await _play(tmp_path, monkeypatch)

@@ -302,8 +302,8 @@ def waits_for(over: trio.Event) -> list[Watcher]:
 async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
     """A spectator repeats a signed line of a player; a stranger sends garbage as talk.
 
-    Answer: talk is for seats only; the first line costs the link, unread (before, 13,830 lines
-    were checked in 5 s).
+    Answer: talk is for seats only; the first line is not read, and ends the link (before, 13,830
+    lines were checked in 5 s).
     """
     over = trio.Event()
 

@@ -162,7 +162,7 @@ def test_no_text_of_a_frame_speaks_to_terminals(field: str, text: str) -> None:
 )
 def test_nobody_speaks_like_the_program(said: str, columns: int) -> None:
     """A player writes what the program would say, after enough blanks or wide letters to bring it
-    to the edge of a row; another is called "*** Bo CHEATS".
+    to the beginning of the next row; another is called "*** Bo CHEATS".
 
     Answer: each row of talk begins with a bar, none is wider than the window, and the speaker's
     name is in quotes.
@@ -211,8 +211,8 @@ async def test_who_comes_and_goes_cannot_fill_the_screen(
 ) -> None:
     """Somebody with an invite comes, watches, is ready and leaves 41,040 times in 9 seconds.
 
-    Answer: some two dozen lines are shown at once, then three a second; people are told how many
-    were left out, and the last of them. What seated people do is told as well.
+    Answer: about two dozen lines are shown at once, then three a second; people are told how many
+    were left out, and see the last of them.  What seated people do is shown as well.
     """
     told: list[str] = []
     teller = Teller(Settings(), lobby=True, later=told.extend)

@@ -65,7 +65,7 @@ async def test_a_seat_that_claims_links_it_has_not(
 ) -> None:
     """A player lies about whom it is linked with.
 
-    Answer: it gets records late itself, and nobody else notices.
+    Answer: only that player gets records late, and nobody else notices anything.
     """
     crook = Crook()
 

@@ -106,7 +106,7 @@ def tried(run: Run, *arguments: str) -> int:
 def test_a_log_that_was_bent_at_random(
     kind: str, command: str, seeds: range, run: Run, finished_log: Path, tmp_path: Path
 ) -> None:
-    """Somebody bends a saved game or an evidence file in any way, and gives it to any command.
+    """Somebody changes a saved game or an evidence file in any way, and gives it to any command.
 
     Answer: one sentence or a verdict, and the exit code that goes with it; never an error of ours.
     """
@@ -151,7 +151,7 @@ def test_a_seat_file_that_was_bent_at_random(
 ) -> None:
     """The same with a seat file whose checksums are right.
 
-    Answer: it tells nothing beside a game, and nobody sits down with it.
+    Answer: nothing is read from it when its game is shown, and nobody can sit down with it.
     """
     path = tmp_path / "a.ndlog"
     path.write_bytes(finished_log.read_bytes())
@@ -176,7 +176,7 @@ def test_a_seat_file_that_was_bent_at_random(
 def test_a_state_that_was_bent_at_random(seeds: range, run: Run, tmp_path: Path) -> None:
     """The same with the state of a table that another player sent.
 
-    Answer: one sentence, or where it differs.
+    Answer: one sentence says what is wrong, or where the states differ.
     """
     from p2p.protocol.table import open_table  # noqa: PLC0415
     from tests.protocol.kit import seeded  # noqa: PLC0415

@@ -158,7 +158,7 @@ BAD_STATES: Final = {
 
 @pytest.mark.parametrize("kind", BAD_STATES)
 def test_an_odd_state(kind: str, run: Run, tmp_path: Path) -> None:
-    """The state of a table that another player sent holds endless nests and numbers.
+    """The state of a table that another player sent holds lists in lists and digits without end.
 
     Answer: one sentence.
     """
@@ -193,7 +193,7 @@ def test_a_state_that_is_no_file(kind: str, run: Run, tmp_path: Path) -> None:
 
 
 def test_links_to_nothing_in_the_folder_of_games(run: Run, home: Path, log: Path) -> None:
-    """Among the saved games lie links to nothing, pipes, and files from the year 1e9.
+    """Among the saved games are links to nothing, pipes, and files dated in the year 1,000,000,000.
 
     Answer: they are not offered.
     """

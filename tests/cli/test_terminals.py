@@ -72,10 +72,11 @@ def test_the_name_of_a_file_is_no_order_to_a_terminal(
 def test_the_name_of_a_file_is_no_line_of_the_report(
     run: Run, finished_log: Path, tmp_path: Path
 ) -> None:
-    """Somebody passes on a spoilt log whose name holds a line end, or a row of blanks, and then
-    the words with which an audit says that all is right.
+    """Somebody passes on an altered log whose name holds a line end, or many blanks, and then the
+    words with which an audit says that all is right.
 
-    Answer: the name stays in its line, in quotes, without the gap; the next line tells the fault.
+    Answer: the name stays within its line, in quotes, without the gap; the next line says what is
+    wrong.
     """
     data = bytearray(finished_log.read_bytes())
     data[-1] ^= 1
@@ -132,7 +133,7 @@ def test_a_state_that_somebody_sent_is_no_order_to_a_terminal(
 ) -> None:
     """The state that another player sent, to be compared, has escapes in it, or 128 kB.
 
-    Answer: short, harmless lines tell where the two differ; JSON has all of it, escaped.
+    Answer: short, harmless lines say where the two differ; JSON has all of it, escaped.
     """
     one = state_file(tmp_path / "one.txt", text)
     other = state_file(tmp_path / "other.txt", "nothing")
@@ -178,9 +179,10 @@ raise RuntimeError(text)
 
 @pytest.mark.parametrize("text", NAMES)
 def test_a_fault_of_ours_does_not_hand_on_what_a_peer_sent(text: str) -> None:
-    """A peer finds a fault of ours, whose message quotes what it sent; a library logs a packet.
+    """What a peer sends makes our program fail with a message that quotes it; a library logs a
+    packet.
 
-    Answer: the traceback is loud and whole, and harmless.
+    Answer: the traceback is shown whole, and does no harm to the terminal.
     """
     done = subprocess.run(
         [sys.executable, "-c", FAILS.format(text=text)], capture_output=True, check=False

@@ -46,7 +46,7 @@ ASYMMETRIC = "cryptography.hazmat.primitives.asymmetric."
 
 @pytest.mark.parametrize("name", FORGERS)
 def test_a_statement_chosen_after_the_challenge(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A prover picks a part of what is proven when it already knows the challenge.
+    """A prover chooses a part of its statement after it knows the challenge.
 
     Answer: everything in the verifier's equation is in the hash that gives the challenge, so the
     proof is refused; with a hash that leaves that part out the same forgery is believed.
@@ -276,7 +276,8 @@ def _state(parts: list[bytes]) -> int:
     ids=["transcript", "point", "choice", "key"],
 )
 def test_the_same_bytes_cut_in_other_places(digest: Callable[[list[bytes]], object]) -> None:
-    """Several values go into one hash, and their boundaries are moved, so that they mean others.
+    """Several values go into one hash, and a forger moves the boundaries between them, so that the
+    same bytes mean other values.
 
     Answer: the length of each value is hashed before it; no two lists give the same bytes.
     """
@@ -315,7 +316,7 @@ def test_one_hash_for_two_purposes() -> None:
     """A hash that was made for one purpose is shown as one for another.
 
     Answer: every hash begins with a label that says what it is for, and no label begins another
-    one.  So none begins with a secret either, which could be made longer by others.
+    one.  No hash begins with a secret either, so nobody can make one longer without knowing it.
     """
     labels = _labels()
     assert len(labels) > 12
@@ -342,10 +343,11 @@ def test_one_signature_for_two_purposes() -> None:
 
 
 def test_points_whose_relation_somebody_knows() -> None:
-    """The person who chose the generators knows their relation, and can open what he likes.
+    """Whoever chose the generators knows how they are related, and can open a commitment to any
+    value.
 
-    Answer: all are hashes of different names; nobody chose them, and nothing that a peer sends
-    replaces them.
+    Answer: each generator is the hash of a different name: nobody chose it, and nothing that a peer
+    sends replaces it.
     """
     pedersen = generators(200)
     faces = [*cards(200, "deck"), *cards(200, "another deck")]

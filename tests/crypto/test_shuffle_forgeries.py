@@ -68,7 +68,7 @@ def test_the_forger_without_malice_is_believed() -> None:
 @pytest.mark.check("shuffle.equations")
 @pytest.mark.check("shuffle.a-column")
 def test_a_wrong_re_encryption_is_refused() -> None:
-    """A shuffler wraps one card with a number that it does not name.
+    """A shuffler re-encrypts one card with another number than its proof says.
 
     Answer: the equation over the first halves of all slots fails, and it alone.
     """
@@ -292,7 +292,7 @@ def test_two_outputs_exchanged_after_the_proof_are_refused() -> None:
 
 
 def test_a_proof_is_bound_to_each_part_of_its_statement() -> None:
-    """A true proof is shown with another key, another deck, or for another step.
+    """A valid proof is shown with another key, with another deck, or for another step.
 
     Answer: it is refused: all of these are in the hash that gives its challenges.
     """
@@ -349,7 +349,7 @@ def test_a_reused_offline_part_shows_in_its_commitment() -> None:
 
 
 def test_scalars_out_of_range_are_malformed() -> None:
-    """Somebody adds the group's order to a number of a true proof, to have a second form of it.
+    """Somebody adds the group's order to a number of a valid proof, to get a second form of it.
 
     Answer: numbers out of range are refused, so each proof has one form.
     """

@@ -438,7 +438,7 @@ class FlipsABit(trio.abc.SendStream):
 
 
 async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
-    """Somebody on the way changes one bit of what two peers say.
+    """Somebody between two peers changes one bit of what they send.
 
     Answer: the link ends; nothing false is read.
     """
@@ -456,7 +456,7 @@ async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
 async def test_an_end_without_goodbye_is_no_clean_end() -> None:
     """Somebody on the way cuts a connection, so that it looks as if the peer had said all.
 
-    Answer: an end without a goodbye is told from a real one.
+    Answer: an end without a goodbye is never taken for a real one.
     """
     near, far = memory_streams()
     dialled, accepted = await linked(near, far)

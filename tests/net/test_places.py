@@ -63,7 +63,7 @@ async def test_a_false_list_draws_a_few_dials(autojump_clock: object) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("every", [1.0, 30.0])
 async def test_ever_new_lists_draw_little_more(every: float, autojump_clock: object) -> None:
-    """A player signs other machines again and again.
+    """A player signs the addresses of other machines again and again.
 
     Answer: whatever it says, each other seat dials 48 times, and then once a minute.
     """

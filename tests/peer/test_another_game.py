@@ -208,6 +208,20 @@ def test_a_guest_agrees_to_what_the_host_proposes_and_to_nothing_else() -> None:
     assert [word["plan"] for word in words(world.posted, 0)] == [SAME.data, SNEAK.data]
 
 
+def test_a_table_that_the_host_calls_off_before_the_guest_has_got_there() -> None:
+    guest, world, _ = sit(1)
+    settled = settling(guest, world, True)
+    world.time.pass_(1)
+    says(guest, 0, True, plan=SNEAK.data)
+    hear(guest, KEYS[0], proposed([0, 1, 2, 3], game=load("sneak"), options={}))
+    guest.handlers[REFUSED](KEYS[2], b"seat3 left")
+    assert guest.called_off is None
+    guest.handlers[REFUSED](KEYS[0], b"seat3 left")
+    world.time.pass_(0)
+    assert settled.result() is not None
+    assert str(guest.called_off) == 'the host refuses: "seat3 left"'
+
+
 def test_bots_agree_to_whatever_is_proposed() -> None:
     guest, world, _ = sit(1)
     settled = settling(guest, world, True)
@@ -304,9 +318,9 @@ def test_the_word_of_a_guest_at_another_table_counts_for_nothing() -> None:
 
 @pytest.mark.check("again.size")
 def test_a_plan_that_is_too_large() -> None:
-    """A seat sends a plan of kilobytes, for instance of a game that nobody has.
+    """A seat sends a plan of many kilobytes, for instance for a game that nobody has.
 
-    Answer: no plan is longer than 1,024 bytes; what is longer is not read, and costs the link.
+    Answer: no plan is longer than 1,024 bytes; a longer one is not read, and ends the link.
     """
     guest, _, told = sit(1)
     long = bent(game="whist-of-mars", options={"a": "b" * NEXT_MAX})
@@ -336,7 +350,7 @@ GARBAGE = [
 
 @pytest.mark.parametrize(("data", "why"), GARBAGE)
 def test_a_plan_that_is_garbage(data: bytes, why: str) -> None:
-    """A host sends bytes that are no plan, or a plan with nonsense in it.
+    """A host sends bytes that are no plan, or a plan that makes no sense.
 
     Answer: it loses its link, and nobody is shown anything of it.
     """

@@ -85,7 +85,7 @@ def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]
 @pytest.mark.check("lobby.flood")
 @pytest.mark.parametrize("frame", [PLANS, RECORD.make(b"?")], ids=["plans", "anything"])
 async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
-    """A host talks and talks and never says what is to be played.
+    """A host talks without end and never says what is to be played.
 
     Answer: its guest leaves and says so in one sentence, and nothing that it keeps grows for ever.
     """
@@ -132,7 +132,7 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
 
 @pytest.mark.slow
 async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object) -> None:
-    """A host proposes before a guest is ready, and talks on below every limit, for minutes.
+    """A host proposes before a guest is ready, and keeps talking for minutes, within every limit.
 
     Answer: everything is received as it arrives; the guest sits down when it is ready.
     """

@@ -89,10 +89,10 @@ def seated(mesh: Mesh, folder: Path) -> AtTable:
 @pytest.mark.check("frame.seat")
 @pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, ADDRESSES, WATCHED])
 async def test_who_only_watches_asks_and_says_nothing(kind: FrameKind, tmp_path: Path) -> None:
-    """Somebody without a seat sends records, talk, ballots, or the word that it has told all,
-    which a restarted seat waits for.
+    """Somebody without a seat sends records, talk, ballots, or the message "that was all", for
+    which a restarted seat waits.
 
-    Answer: it may greet and ask for the game; anything else costs it the link, unread.
+    Answer: it may greet and ask for the game; anything else is not read, and ends its link.
     """
     mesh, stranger = Mesh(), identities(4)[3].public
     table = seated(mesh, tmp_path)

@@ -10,6 +10,7 @@ import pytest
 import trio
 import trio.testing
 
+from p2p.driver.driver import Driver
 from p2p.errors import LobbyError
 from p2p.lobby.plan import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
@@ -161,6 +162,38 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
     seen = await gather(tmp_path, script)
     assert seen["ended"]["host"] == "host left"
     assert seen["ended"]["ann"] == 'the host refuses: "the table was closed before it began"'
+
+
+@pytest.fixture
+def slow_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has agreed to what was proposed takes a while to get from the lobby to the table."""
+    at_once = Driver.run
+
+    async def run(driver: Driver, coroutine: Any, *, drains: bool = True) -> Any:
+        result = await at_once(driver, coroutine, drains=drains)
+        await trio.sleep(0 if drains else 0.3)
+        return result
+
+    monkeypatch.setattr(Driver, "run", run)
+    monkeypatch.setattr(beginning, "MEASURING_SECONDS", 0.05)
+
+
+@pytest.mark.usefixtures("slow_to_the_table")
+async def test_a_table_that_is_called_off_before_a_guest_has_got_there(tmp_path: Path) -> None:
+    """The guest hears so in the lobby, and does not wait for a minute at a table without a host."""
+
+    async def script(seen: dict[str, Any]) -> None:
+        await all_but_bob_ready(seen)
+        say, leaves = seen["said"]["bob"]
+        await until(lambda: lobby_of(seen, "bob").get("ann"))
+        say(True)
+        leaves.set()
+
+    ended = (await gather(tmp_path, script))["ended"]
+    said = "bob left before everybody had signed the table: no game has begun"
+    assert ended["host"].startswith(said)
+    assert ended["ann"].startswith(f'the host refuses: "{said}')
+    assert list((tmp_path / "ann").iterdir()) == []
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "after the proposal"])

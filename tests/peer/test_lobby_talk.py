@@ -151,7 +151,8 @@ def test_a_guest_hears_a_line_once_from_its_speaker_and_from_the_host() -> None:
 def test_no_guest_brings_what_another_one_said(person: int) -> None:
     """A guest sends a genuine line of another person's, once more or for the first time.
 
-    Answer: only the host passes on what others say; the line costs the guest its link, unread.
+    Answer: only the host passes on what others say; the line is not read, and ends the guest's
+    link.
     """
     talk, world = sit(person)
     whose = ({HOST, BO, CY} - {person, CY}).pop()

@@ -149,7 +149,7 @@ def tokens(mesh: Sent) -> list[bytes]:
 
 @pytest.mark.check("watch.header")
 async def test_only_the_table_that_follows_is_the_next_one() -> None:
-    """A host shows those who watch a game with another token after the one that they watched.
+    """After a game, a host shows the spectators another one whose token does not follow from it.
 
     Answer: the token of the next table follows from the last, or the table is refused.
     """

@@ -79,7 +79,7 @@ def test_a_proof_bound_as_it_should_be_is_accepted(operation: str) -> None:
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_proof_bound_to_something_else_is_refused(operation: str, field: str) -> None:
-    """A seat shows a true proof from elsewhere: another version, table, history, step, seat, act,
+    """A seat shows a valid proof from elsewhere: another version, table, history, step, seat, act,
     card or set of keys.
 
     Answer: all of these are in the hash behind every proof, and each alone makes it fail.

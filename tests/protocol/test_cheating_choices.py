@@ -122,7 +122,7 @@ def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
 
 
 def test_another_nonce_is_a_forfeit() -> None:
-    """A seat opens its choice with a random number that is not the one it sealed it with.
+    """A seat opens its choice with another random number than the one with which it sealed it.
 
     Answer: the seal does not fit, and the seat forfeits.
     """
@@ -133,9 +133,10 @@ def test_another_nonce_is_a_forfeit() -> None:
 
 @pytest.mark.slow
 def test_what_is_forfeited_is_said_to_the_rules() -> None:
-    """A player of Flop-A does not open his declaration as he sealed it.
+    """A player of Flop-A opens another declaration than the one it sealed.
 
-    Answer: the rules hear "none" and fold his hand, never what he would rather have said.
+    Answer: for the rules that is "none", and its hand is folded; the declaration that it would have
+    preferred never counts.
     """
     hub = game_hub(load("flop-a"), 3, hands=1)
     hub.chooser = lambda view, asked: 1  # check, call, and declare low

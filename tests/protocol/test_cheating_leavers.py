@@ -33,9 +33,10 @@ def table(name: str) -> Hub:
 @pytest.mark.check("leave.payload")
 @pytest.mark.parametrize("said", [0, b"", {}, []])
 def test_a_leaver_that_says_more_is_malformed(said: object) -> None:
-    """A seat that leaves adds a word of its own, which nobody checks and others may misread.
+    """A seat that leaves adds something of its own to its entry, which nobody checks and others may
+    misread.
 
-    Answer: the entry says nil, or it is malformed.
+    Answer: the entry has to say nil there; anything else is malformed.
     """
     hub = table("left-first")
     bend_payload(hub, "leave", lambda _: said)
@@ -55,7 +56,7 @@ def test_a_part_of_a_farewell_that_is_not_owed_is_malformed(
 ) -> None:
     """A seat that leaves adds a part about cards that are not there.
 
-    Answer: each part is there exactly if there are such cards.
+    Answer: each part has to be there if there are such cards, and must not be there otherwise.
     """
     hub = table(name)
     bend_payload(hub, "farewell", lambda payload: {**payload, **part})
@@ -79,8 +80,8 @@ def test_a_part_of_a_farewell_that_is_missing_is_malformed(part: str) -> None:
     f"{FAREWELL}:_Farewell.verify -> self._release.verify",
 )
 def test_a_leaver_that_takes_wrong_layers_off_is_refused() -> None:
-    """A seat takes two wrong layers off the stock, whose errors cancel out in a plain sum: two
-    cards would become others, or none.
+    """A seat removes its layer wrongly from two cards of the stock, with errors that cancel out in
+    a plain sum: the two would become other cards, or no cards at all.
 
     Answer: all layers come with one proof, with weights drawn from the whole message.
     """
@@ -118,7 +119,7 @@ def test_a_leaver_that_puts_back_another_card_is_refused() -> None:
 def test_nobody_leaves_at_an_act_of_the_dealer(plan: str, kind: str) -> None:
     """A seat leaves while a card is dealt: others may have released their shares of it already.
 
-    Answer: an illegal move; who wants to leave does so at a decision.
+    Answer: an illegal move: a seat can leave only where a decision is asked for.
     """
     hub = sit_down(PLANS[plan])
     _leave_at(hub, kind)
@@ -128,7 +129,7 @@ def test_nobody_leaves_at_an_act_of_the_dealer(plan: str, kind: str) -> None:
 def test_nobody_leaves_a_game_that_cannot_go_on_without_a_player() -> None:
     """A seat leaves a game whose rules say nothing of lost players.
 
-    Answer: an illegal move; that seat may stay away, as at any table.
+    Answer: an illegal move.  The seat can still simply stay away, as at any table.
     """
     hub = sit_down(STAGED["merged"])
     _leave_at(hub, "play")

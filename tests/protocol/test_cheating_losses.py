@@ -86,7 +86,7 @@ def test_a_relock_makes_its_slots_anew() -> None:
     "p2p.protocol.acts.sharing:verify_each -> act.verify",
 )
 def test_a_partial_share_fits_what_was_promised() -> None:
-    """A seat gives a wrong share of the lost key, so that cards can be read by nobody.
+    """A seat gives a wrong share of the lost key, so that nobody can read the cards any more.
 
     Answer: each comes with a proof against what was promised in the header; the seat is named.
     """
@@ -109,7 +109,7 @@ def test_there_is_one_part_for_each_lost_seat(change: Callable[[list[Any]], list
 
 
 def test_a_strip_before_its_time_is_not_owed() -> None:
-    """A seat takes the lost lock off before the cards were mended.
+    """A seat takes the lost seat's lock off the cards before they were shuffled once more.
 
     Answer: nobody owes that step yet; the seat is named.
     """

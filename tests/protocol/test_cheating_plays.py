@@ -238,7 +238,7 @@ def test_an_oath_with_a_number_out_of_range_is_refused(place: int) -> None:
 
 @pytest.mark.slow
 def test_an_oath_of_another_seat_is_refused() -> None:
-    """A seat repeats the true oath of another seat as its own.
+    """A seat repeats the valid oath of another seat as its own.
 
     Answer: refused: an oath names its seat, its step and its cards.
     """

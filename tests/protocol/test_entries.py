@@ -275,7 +275,7 @@ def test_each_of_two_bodies_to_another_peer_is_found_out() -> None:
 def test_replayed_entries_change_nothing(seed: int) -> None:
     """Every entry is sent three times, old ones again and again.
 
-    Answer: nothing changes, and nobody is accused of having said a thing twice.
+    Answer: nothing changes, and nobody is accused of having signed twice.
     """
     hub = _hub("followed", seed)
     sent: list[bytes] = []

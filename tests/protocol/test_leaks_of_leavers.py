@@ -57,8 +57,8 @@ def table(name: str, seed: int = 1) -> Hub:
 def test_all_seats_but_one_together_read_no_card_that_it_locks(name: str) -> None:
     """All others and whoever has left put their secrets and the log together.
 
-    Answer: until it leaves itself, a seat's layer is on every card that it may hide, and is never
-    published while it is.
+    Answer: as long as a seat has not left, its layer is on every card that it may hide, and is not
+    published.
     """
     hub = table(name)
     found, tried = leaks(hub)

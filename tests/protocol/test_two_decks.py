@@ -164,9 +164,9 @@ def test_two_last_shuffles_release_no_share() -> None:
     """The last seat to shuffle signs two decks, one for each of two seats that hear of each other
     through it alone, so that shares for one deck become shares for the other.
 
-    Answer: all sign a step over the last shuffle before any share leaves; over two decks that
-    step is never complete.
-    Remains: the table stands still, and nobody is named until the two honest seats are linked.
+    Answer: before any share is sent, all sign a step that names the last shuffle; with two
+    different decks that step is never complete.  Remains: the table stands still, and nobody is
+    named until the two honest seats are linked.
     """
     hub = game_hub(SCENES["dealt"], 3)
     _star(hub)

@@ -150,9 +150,9 @@ def test_a_guest_sees_what_is_proposed_and_enter_agrees(monkeypatch: pytest.Monk
 def test_enter_agrees_to_what_was_drawn_and_not_to_what_came_since(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The host proposes something else between the picture and the key.
+    """The host changes its proposal after a picture was drawn and before the player presses a key.
 
-    Answer: the key agrees to what the picture said, which the host does not propose any more.
+    Answer: the key agrees to what the picture showed, which the host no longer proposes.
     """
 
     def act(at: At) -> None:

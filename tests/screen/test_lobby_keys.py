@@ -31,7 +31,7 @@ HERE = Gathered(("1  Ana", "2  Bo"), "2 of 2 seated", ready=False, full=True, si
 def test_enter_says_what_was_drawn_however_often_it_is_pressed_meanwhile() -> None:
     """Enter is pressed twice for one picture, and the lobby answers between the two.
 
-    Answer: both presses mean what the picture said.
+    Answer: both presses mean what the picture showed.
     """
     lobby, said = Lobby("a table"), list[bool]()
 

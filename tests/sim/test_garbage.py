@@ -115,7 +115,7 @@ def _receive(record: bytes) -> None:
 def test_random_records_are_the_link_s_fault(record: bytes) -> None:
     """A neighbour sends random bytes as an entry.
 
-    Answer: the link that they came by is to blame, never a seat.
+    Answer: the link by which they came is to blame, never a seat.
     """
     _receive(record)
 
@@ -152,10 +152,11 @@ def test_signed_nonsense_names_its_signer_or_nobody(field: str, value: Any) -> N
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=200))
 def test_random_files_get_a_verdict(data: bytes) -> None:
-    """Somebody gives the auditor a file of random bytes, or a true game with random bytes behind
-    it.
+    """Somebody gives the auditor a file of random bytes, or a genuine game followed by random
+    bytes.
 
-    Answer: there is a verdict, and it is never "verified" for anything but the whole true game.
+    Answer: there is always a verdict, and it is never "verified" for anything but the whole genuine
+    game.
     """
     log, _ = sound()
     for file in (data, log[:15] + data, log + data, EVIDENCE_MAGIC + data):

@@ -1,7 +1,8 @@
 """How strong bots are, as a table of docs/explanation/bots.md: `python -m tests.engine.bots.table`.
 
 `--games N` are so many games for each pair of kinds, `--hard N` for each pair with a hard bot (0:
-none are played, and their cells say so), `--jobs N` the processes.  Hard games take long.
+none are played, and their cells say so), `--jobs N` the processes.  Hard games take long.  The
+digests of how these levels play are written with it (`tests.engine.bots.plays`).
 """
 
 from __future__ import annotations
@@ -15,23 +16,14 @@ from typing import Final, NamedTuple
 
 from engine.bots.contest import Deal, Outcome, Pairing, deals, play_deal, summed
 from engine.bots.reference import REFERENCES
-from engine.game import Options
 from engine.games import load
 from replay.workers import workers
-from tests.repo.sources import ROOT
+from tests.engine.bots import plays
+from tests.engine.bots.plays import PAGE, SHORT
 
-PAGE: Final = ROOT / "docs" / "explanation" / "bots.md"
 BEGIN: Final = "<!-- python -m tests.engine.bots.table -->\n"
 END: Final = "<!-- end -->\n"
 SEED: Final = 19
-SHORT: Final[dict[str, Options]] = {
-    "flip-over": {},
-    "flaps": {"level": 7},
-    "flop-a": {},
-    "sneak": {"target": 25},
-    "you-fink": {"cardLimit": "250"},
-}
-"""The games as they are measured: Sneak to fewer points, You Fink! with fewer cards."""
 TABLES: Final = [(name, seats) for name in SHORT for seats in (max(2, load(name).seats[0]), 4)]
 LEVELS: Final = (Pairing("normal", "easy"), Pairing("hard", "normal"))
 
@@ -105,3 +97,4 @@ if __name__ == "__main__":
         lines.append(cells.row())
         sys.stderr.write(f"{lines[-1]}\n")
     PAGE.write_text(written(PAGE.read_text("utf-8"), lines), "utf-8")
+    plays.write(("easy", "normal", "hard") if given.hard else ("easy", "normal"))

@@ -6,7 +6,8 @@ import re
 
 from engine.bots.contest import Outcome, Pairing
 from engine.games import NAMES
-from tests.engine.bots.table import BEGIN, END, HEAD, PAGE, SHORT, TABLES, Cells, written
+from tests.engine.bots.plays import PAGE, SHORT
+from tests.engine.bots.table import BEGIN, END, HEAD, TABLES, Cells, written
 
 
 def test_every_game_is_measured_for_two_and_for_four() -> None:
