@@ -17,7 +17,7 @@ from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
-from cli.screen.cards import NEXT_SIZE
+from cli.screen.cards import NEW, NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
 from cli.words.clock import AWAY
@@ -306,7 +306,8 @@ def _signs(model: Model) -> str:
     """What stands under the cards of the hand, and means."""
     signs = ASCII if model.presenter is not None and model.presenter.ascii else UNICODE
     place = f"{signs.picked}1 {signs.picked}2"
-    return f"{signs.playable} may be laid   {signs.cursor} marked   {place} picked, in this order"
+    new = f"{NEW} or {signs.new} drawn since you decided"
+    return f"{signs.playable} may be laid   {signs.cursor} marked   {place} picked   {new}"
 
 
 def _card(model: Model) -> list[str]:

@@ -18,6 +18,7 @@ from cli.screen.board import (
     SeatShown,
 )
 from cli.screen.endings import Ending
+from cli.screen.new_cards import NewCards
 from cli.words.clock import AWAY
 from engine.cards import Card
 from engine.question import Question
@@ -50,6 +51,8 @@ class SeatState:
 
 
 UNKNOWN: Final = SeatState()
+NO_NEWS: Final = NewCards()
+"""Of somebody who has decided nothing yet, no card is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,13 @@ class Presenter:
         question: Question[Any] | None = None,
         asking: Asking | None = None,
         states: Mapping[Seat, SeatState] | None = None,
+        new: NewCards = NO_NEWS,
     ) -> Board:
         """The table as `view` may see it.
 
         `question` is what the table waits for, no matter who is to answer it; `asking` is what is
-        asked of the seat of `view` (None: nothing).
+        asked of the seat of `view` (None: nothing); `new` says which cards have come since it
+        decided something.
         """
         scene = self.text.scene(view, self.names, ascii=self.ascii)
         asked = asking.question if asking is not None else question
@@ -94,7 +99,7 @@ class Presenter:
             ),
             told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
-            hand=self._hand(scene, asking),
+            hand=self._hand(scene, asking, new),
             holds=not scene.watching and bool(self.text.held(scene.table, scene.seat)),
             hand_note="" if scene.watching else self.text.hand_note(scene),
             prompt=self._prompt(view, asked),
@@ -105,10 +110,15 @@ class Presenter:
         )
 
     def ending(
-        self, view: View, ending: Ending, said: str, states: Mapping[Seat, SeatState] | None = None
+        self,
+        view: View,
+        ending: Ending,
+        said: str,
+        states: Mapping[Seat, SeatState] | None = None,
+        new: NewCards = NO_NEWS,
     ) -> Board:
         """The table of this moment, at which something ends, with the cards that were compared."""
-        board = replace(self.board(view, states=states), prompt=said, held=True)
+        board = replace(self.board(view, states=states, new=new), prompt=said, held=True)
         if any(len(one.cards) > 1 for one in ending.sets):
             return replace(board, sets=tuple(self._set(one, ending.takers) for one in ending.sets))
         # Single cards are drawn as a trick is.
@@ -229,14 +239,18 @@ class Presenter:
         """What stands on a drawn card: no title, no powers."""
         return self.text.describe_card(card, ascii=self.ascii).split()[0], card.suit
 
-    def _hand(self, scene: Scene[Any], asking: Asking | None) -> tuple[CardShown, ...]:
+    def _hand(
+        self, scene: Scene[Any], asking: Asking | None, new: NewCards
+    ) -> tuple[CardShown, ...]:
         if scene.watching:
             return ()
         slots = asking.hand if asking is not None else own_cards(scene.view, self.text.held)
         shown = [self._card(scene.view, slot, asking) for slot in slots]
         if asking is not None and 0 <= (at := asking.marked) < len(shown):
             shown[at] = self._card(scene.view, slots[at], asking, cursor=True)
-        return tuple(shown)
+        came = new.among(slots)
+        pairs = zip(slots, shown, strict=True)
+        return tuple(replace(card, new=True) if slot in came else card for slot, card in pairs)
 
     def _card(
         self, view: View, slot: Slot, asking: Asking | None, *, cursor: bool = False
