@@ -57,6 +57,19 @@ def test_what_ends_stays_for_its_words_and_for_each_card() -> None:
     assert seen(queue, 10.0 + long) == ""
 
 
+@pytest.mark.parametrize("name", ["normal", "fast"])
+def test_words_can_be_read_at_every_pace_that_holds_anything(name: str) -> None:
+    """The end of a round stood for 0.85 s at `fast`, with the scores of three players."""
+    queue = pictures(name)
+    queue.stay(board("round"), 0, 10.0, 1.7)
+    assert seen(queue, 11.69) == "round"
+    assert seen(queue, 11.7) == ""
+    for number in range(4):
+        queue.stay(board(str(number)), 8, 20.0)
+    met = [seen(queue, 20 + step / 20) for step in range(200)]
+    assert min(met.count(str(number)) for number in range(4)) >= READ_SECONDS * 20 - 1
+
+
 def test_long_sentences_stay_as_long_as_they_take_to_read() -> None:
     """The scores of four players were gone after 0.6 s."""
     assert seconds_to_read("Bo takes disc +3 with 3♥, a trump.", READ_SECONDS) == READ_SECONDS
