@@ -29,6 +29,7 @@ from engine.bots.contest import (
     summed,
 )
 from engine.errors import UsageError
+from engine.levels import NORMAL
 from engine.wording import counted
 from replay.workers import workers
 
@@ -41,7 +42,7 @@ from replay.workers import workers
     default=100,
     show_default=True,
     metavar="N",
-    help="At least so many for each pair.",
+    help="Least number of games for each pair.",
 )
 @click.option(
     "--players",
@@ -50,7 +51,7 @@ from replay.workers import workers
     metavar="NAMES",
     help=f"Two or more of: {', '.join(KINDS)}, or module:function for a bot of your own.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the chance in the games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance in them.")
 @jobs_option
 @json_option
 @common
@@ -78,7 +79,7 @@ def command(
             found.setdefault(deal.pairing, []).append(outcome)
             bar(number, len(due))
     results = {pair: summed(outcomes) for pair, outcomes in found.items()}
-    anchor = "normal" if "normal" in kinds else kinds[0]
+    anchor = NORMAL if NORMAL in kinds else kinds[0]
     strengths = elo(asked.seats, results, anchor)
     if as_json:
         print_json(_as_json(asked, results, strengths))

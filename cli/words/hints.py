@@ -18,7 +18,8 @@ def hint(advice: Advice, told: Callable[[object], str]) -> str:
     if advice.other_worth is None:
         return f"Hint: {best}; nothing else is worth a thought."
     other, of_100 = told(advice.other), f"{100 * advice.worth:.0f}"
-    return (
-        f"Hint: {best}. It wins {of_100} of 100 games played on from here, {other}"
-        f" {100 * advice.other_worth:.0f}."
-    )
+    of_other = f"{100 * advice.other_worth:.0f}"
+    # It leaves the usual decision only for what is surely better: the other may seem so by chance.
+    close = of_100 == of_other or advice.other_worth > advice.worth
+    than = f"{other} about as many" if close else f"{other} {of_other}"
+    return f"Hint: {best}. It wins {of_100} of 100 games played on from here, {than}."

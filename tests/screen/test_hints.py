@@ -126,4 +126,6 @@ def test_a_hint_in_words() -> None:
     said = {1: "9C", 2: "4D"}.__getitem__
     told = "Hint: 9C. It wins 64 of 100 games played on from here, 4D 55."
     assert hint(Advice(1, 0.64, 2, 0.55), said) == told  # type: ignore[arg-type]
+    told = "Hint: 9C. It wins 41 of 100 games played on from here, 4D about as many."
+    assert hint(Advice(1, 0.41, 2, 0.43), said) == told  # type: ignore[arg-type]
     assert hint(Advice(1, 1.0), said).endswith("nothing else is worth a thought.")  # type: ignore[arg-type]

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.lookahead import Lookahead, chances
-from engine.games.sneak.bot import LARGEST, candidates, sensible_bot
+from engine.games.sneak.bot import LARGEST, by_strength, sensible_bot
 from engine.games.sneak.combos import kind_of, strength
 from engine.games.sneak.table import SneakTable
 from engine.question import Question
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
-from engine.zone import Slot
 
 A_LOT: Final = 15.0
 STEPS: Final = 4000
 """A bot of Sneak takes some 0.1 ms for each, so this is less than half a second."""
-Slots = tuple[Slot, ...]
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
@@ -34,7 +32,7 @@ def _leads(view: View, table: SneakTable, question: LaySet) -> list[Lay | None]:
     terms = question.terms
     found: list[Lay | None] = [None] if terms.may_pass else []
     for size in range(1, min(LARGEST, question.sizes[-1]) + 1):
-        sets = _by_strength(view, table, question, size, combos=True)
+        sets = by_strength(view, table, question, size, combos=True)
         best = (
             sets[-1:] if size > 1 else [*dict.fromkeys([*sets[len(sets) // 2 :][:1], *sets[-1:]])]
         )
@@ -47,21 +45,13 @@ def _leads(view: View, table: SneakTable, question: LaySet) -> list[Lay | None]:
 def _challenges(view: View, table: SneakTable, claim: LaySet) -> list[Lay | None]:
     """Passing, the best set, and the least that beats what was led, or is of middle strength."""
     led = [face for slot in table.played[table.seat] if (face := table.faces[slot]) is not None]
-    sets = _by_strength(view, table, claim, claim.sizes[0], combos=bool(led))
+    sets = by_strength(view, table, claim, claim.sizes[0], combos=bool(led))
     if led:
         kind = kind_of(led)
         least = strength(led, table.order, kind)
         sets = [one for one in sets if strength(view.cards(one), table.order, kind) >= least]
     kept = dict.fromkeys([*sets[:1], *sets[len(sets) // 2 :][:1], *sets[-1:]])
     return [None, *map(Lay, kept)]
-
-
-def _by_strength(
-    view: View, table: SneakTable, claim: LaySet, size: int, *, combos: bool
-) -> list[Slots]:
-    """The sets of a size that are worth a thought, the weakest first."""
-    sets = candidates(view, claim.zone, size, combos=combos)
-    return sorted(sets, key=lambda slots: strength(view.cards(slots), table.order))
 
 
 def enough(then: SneakTable, now: SneakTable) -> bool:

@@ -53,10 +53,41 @@ def test_it_knows_the_exceptions_of_flaunts() -> None:
     assert chosen(scene, 1) == "up 2D 2S"
 
 
-def test_it_draws_while_it_can() -> None:
+def test_it_draws_where_another_would_draw_its_card() -> None:
     """Whoever has cards left when the others have none wins them."""
-    assert chosen(Scene(["AC AD 3H", "9S 8C", "7D 5C"])) == "pass"
+    hands = ["AC AD 3H", "9S 8C", "7D 5C"]
+    for stock in (1, 2, 4, 5, 10):
+        drawn = {chosen(Scene(hands, stock=stock), seed=seed) for seed in range(20)}
+        assert drawn == {"pass"}, stock
     assert chosen(Scene(["AC AD 3H", "9S 8C", "7D 5C"], stock=0)).startswith("up")
+
+
+def test_it_bluffs_traps_and_draws_where_a_sneak_costs_no_card() -> None:
+    """In the last lap of draws mostly, with the worst or the best, so that nobody knows which."""
+    scene = Scene(["KC 4D 3H", "9S 8C", "7D 5C"], stock=3)
+    made = [chosen(scene, seed=seed) for seed in range(200)]
+    assert {"pass", "down 3H", "down KC"} <= {*made}
+    assert all(one == "pass" or one.startswith("down ") for one in made)
+    assert made.count("pass") == pytest.approx(40, abs=20)
+    assert any(one.count(" ") == 2 for one in made), "sometimes two cards"
+    early = Scene(["KC 4D 3H", "9S 8C", "7D 5C"], stock=9)
+    drawn = [chosen(early, seed=seed) for seed in range(100)].count("pass")
+    assert 75 < drawn < 100
+
+
+def test_it_sneaks_when_a_seat_is_gone_by_the_laps_of_those_who_are_there() -> None:
+    scene = Scene(["KC 3H", "9S 8C", "7D 5C"], stock=2)
+    assert {chosen(scene, seed=seed) for seed in range(20)} == {"pass"}
+    scene.table.lost.append(2)
+    assert "down 3H" in {chosen(scene, seed=seed) for seed in range(20)}
+
+
+def test_it_suspects_some_sneaks_that_it_will_hardly_beat() -> None:
+    """Whoever never challenges lets others sneak their worst cards for nothing."""
+    scene = Scene(["KC 3H 2C 2D 4S 4C 5S 6D", "9S 8C 5C 4D"]).sneak("3H")
+    made = [chosen(scene, 1, seed) for seed in range(100)]
+    assert {*made} == {"pass", "up 9S"}
+    assert made.count("pass") == pytest.approx(65, abs=15)
 
 
 def test_a_hasty_player_decides_nothing_that_is_not_allowed_and_lays_few_cards() -> None:
