@@ -32,7 +32,8 @@ class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
     `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it says of
-    itself that it is one.  `away`: the clock has made its last decisions.
+    itself that it is one.  `away`: the clock has made its last decisions.  `later`: it has said
+    that it comes back.
     """
 
     link: str = ""
@@ -41,15 +42,20 @@ class SeatState:
     notable: bool = False
     bot: bool = False
     away: bool = False
+    later: bool = False
 
     @property
     def said(self) -> str:
         """What stands beside the name."""
         if self.away and not self.lost:
             return AWAY
+        if self.later and self.lost:
+            return BACK_LATER
         return self.link if self.notable else ""
 
 
+BACK_LATER: Final = "left, comes back"
+"""Beside somebody who cannot be reached and has said so before."""
 UNKNOWN: Final = SeatState()
 NO_NEWS: Final = NewCards()
 """Of somebody who has decided nothing yet, no card is new."""
