@@ -25,7 +25,6 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from tests.cli.terminal import ASKED, LEAVES, Terminal, named
 from tests.protocol.kit import identities
-from tests.repo.sources import ROOT
 from tests.screen.test_app import Window
 
 LEVEL = Field("level", "level", tuple("1234567"), "1", "Cards", tuple("abcdefg"))
@@ -292,18 +291,6 @@ def test_saved_games_are_told_by_their_names(home: Path) -> None:
     assert told["Flaps"].endswith("table 012345, watched")
     assert shelf.counts() == (1, 3)
     assert shelf.unfinished() == []  # an empty seat file is no table to go back to
-
-
-def test_a_saved_game_says_who_sat_there(home: Path) -> None:
-    """Several games of one kind could be told apart by their dates only."""
-    games = home / "games"
-    games.mkdir(parents=True)
-    recorded = (ROOT / "docs" / "screenshots" / "recorded.ndlog").read_bytes()
-    (games / "2026-11-21-flip-over-d49ee0973d78.ndlog").write_bytes(recorded)
-    (games / "2026-11-20-flip-over-0123456789ab.ndlog").write_bytes(recorded[:100])
-    whole, cut = sorted((choice.note for choice in HomeShelf().saved()), key=len, reverse=True)
-    assert whole.endswith("table d49ee0   Ada (bot), Bo (bot), Cleo (bot)")
-    assert cut.endswith("table 012345")
 
 
 PROBE = """
