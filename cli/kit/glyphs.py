@@ -27,6 +27,8 @@ class Glyphs:
     playable: str = "•"
     cursor: str = "▲"
     picked: str = "+"
+    new: str = "*"
+    """Beside a card that is new, where there is no room for the word."""
     proven: str = "✓"
     caught: str = "✗"
     suits: str = "♣♠♥♦★"
@@ -38,7 +40,8 @@ class Glyphs:
 
 UNICODE: Final = Glyphs()
 ASCII: Final = Glyphs(
-    *("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT"), chair=("h", " ")
+    *("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "!", "ok", "X", "CSHDT"),
+    chair=("h", " "),
 )
 
 

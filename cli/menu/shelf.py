@@ -157,10 +157,14 @@ def _field(option: Option) -> Field:
 
 
 def _saved(path: Path, titles: dict[str, str], written_ns: int) -> Choice:
+    from cli.home.people import people_of  # noqa: PLC0415 (imports the peers)
+
+    people = people_of(path)
     written = when(written_ns / 1e9)
     found = _LOG.fullmatch(path.stem)
     title = titles.get(found["game"], found["game"]) if found else path.stem
     kind = f", {found['kind'].strip('-')}" if found and found["kind"] else ""
     open_still = ", not finished" if path.with_suffix(".ndseat").exists() else ""
     table = f"table {found['table'][:6]}" if found else ""
-    return Choice(str(path), title, f"{written:%d %B %Y, %H:%M}   {table}{kind}{open_still}")
+    told = f"{written:%d %B %Y, %H:%M}   {table}{kind}{open_still}"
+    return Choice(str(path), title, f"{told}   {people}".rstrip())

@@ -37,6 +37,14 @@ class TablePace:
         """So many seconds at the usual pace, at this one."""
         return seconds * PACES[self.name]
 
+    def reads(self, seconds: float) -> float:
+        """The same for what takes so long to read: nobody reads quicker at a quick pace.
+
+        >>> [TablePace(name).reads(1.2) for name in ("normal", "fast", "off")]
+        [1.2, 1.2, 0.0]
+        """
+        return seconds * max(PACES[self.name], 1.0) if PACES[self.name] else 0.0
+
     def thinks(self, size: int) -> float:
         """How many seconds a bot takes for a decision among `size` things.
 

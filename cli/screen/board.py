@@ -25,7 +25,7 @@ class Heading(str):
 class CardShown:
     """A card of one's own hand; `picked` is its place among several that are chosen, from 1.
 
-    `down` while it is being dealt: its back is shown.
+    `down` while it is being dealt: its back is shown.  `new`: it came since one's last decision.
     """
 
     name: str
@@ -35,6 +35,7 @@ class CardShown:
     cursor: bool = False
     picked: int = 0
     down: bool = False
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

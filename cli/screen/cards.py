@@ -21,6 +21,9 @@ LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 
 
+NEW: Final = "new"
+
+
 class _Look(NamedTuple):
     """How a card of the hand is drawn: in `size` lines of `columns`, of which `seen` are seen.
 
@@ -97,8 +100,9 @@ def _solid(card: CardShown, look: _Look, glyphs: Glyphs) -> list[Line]:
     else:
         shown = Face(card.name, card.suit, card.title, light_of(card, fades=fades))
         drawn = faces.face(shown, size, columns, seen=seen, covers=covers)
-    sign = _sign(card, glyphs) if fades else ""
-    middle = (min(seen, columns - 1) - width(sign)) // 2
+    room = min(seen, columns - 1)
+    sign = _signed(card, _sign(card, glyphs) if fades else "", room)
+    middle = (room - width(sign)) // 2
     below: Line = pad([("", " " * middle), ("class:turn", sign)], columns)
     if card.cursor or card.picked:
         return [*drawn, below]
@@ -120,6 +124,12 @@ def light_of(card: CardShown, *, fades: bool) -> str:
 def ink_style(card: CardShown, *, fades: bool) -> str:
     """The style of a card's name on its face."""
     return faces.inked(light_of(card, fades=fades), card.suit)
+
+
+def _signed(card: CardShown, sign: str, room: int) -> str:
+    """What stands below a card: its sign, and that it is new if there is room for that."""
+    told = f"{sign}{NEW}" if card.new else sign
+    return told if width(told) <= room else sign or told[:room]
 
 
 def _sign(card: CardShown, glyphs: Glyphs) -> str:
@@ -160,7 +170,8 @@ def _in_rows(hand: Sequence[CardShown], longest: int, columns: int, glyphs: Glyp
                 suit = "class:back" if card.down else suit_style(card.suit)
                 style = f"{edge} {suit}".strip()
             row += [(edge, left), (style, name), (edge, right)]
-            row.append(("", " " * (cell - 2 - width(card.name))))
+            row.append(("class:turn", glyphs.new if card.new else " "))
+            row.append(("", " " * (cell - 3 - width(card.name))))
         rows.append(row)
     return rows
 
@@ -196,8 +207,9 @@ def face_lines(
     inner, edge = columns - 2, card_style(card)
     room = min(seen or columns, columns - 1) - 1
     name = f"{edge} {suit_style(card.suit)}".strip()
-    mark = str(card.picked)[-1] if card.picked else glyphs.across
-    top = f"{glyphs.top_left}{mark}{glyphs.across * (inner - 1)}{glyphs.top_right}"
+    place = str(card.picked)[-1] if card.picked else ""
+    mark = f"{_signed(card, place, room):{glyphs.across}{'<' if place else '^'}{inner}}"
+    top = f"{glyphs.top_left}{mark}{glyphs.top_right}"
     foot = glyphs.cursor if card.cursor else glyphs.across
     low = f"{glyphs.low_left}{foot}{glyphs.across * (inner - 1)}{glyphs.low_right}"
     rows: list[tuple[str, str]] = [(name, clip(card.name, inner))]

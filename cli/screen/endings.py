@@ -22,14 +22,15 @@ def seconds_to_read(said: str, least: float) -> float:
 
 
 class Ending(NamedTuple):
-    """What has ended: the sets that were compared, which seat takes it, how many cards are new.
+    """What has ended: the sets that were compared, which seats take it, how many cards are new.
 
-    `recalled` are the notes that are to be said once more, because they tell why; `seconds` is
-    how long all that is said needs, besides the cards.
+    Whoever takes something stays marked as long as the sets are shown.  `recalled` are the notes
+    that are to be said once more, because they tell why; `seconds` is how long all that is said
+    needs, besides the cards.
     """
 
     sets: tuple[ShownSet, ...]
-    taker: Seat | None
+    takers: frozenset[Seat]
     cards: int
     recalled: tuple[Note, ...] = ()
     seconds: float = READ_SECONDS
@@ -44,6 +45,7 @@ class Endings:
 
     def __init__(self) -> None:
         self._sets: list[ShownSet] = []
+        self._takers: set[Seat] = set()
         self._past = False
         self._new = 0
         self._recalled: list[Note] = []
@@ -54,9 +56,9 @@ class Endings:
         if word in text.endings:
             return self._end(text.endings[word], values)
         if self._past:
-            self._sets, self._past = [], False
+            self._sets, self._takers, self._past = [], set(), False
         if word in text.unasked:
-            return Ending((), None, 0, seconds=UNASKED_SECONDS)
+            return Ending((), frozenset(), 0, seconds=UNASKED_SECONDS)
         if word in text.recalls:
             self._recalled.append(note)
         if word in text.shows:
@@ -67,6 +69,7 @@ class Endings:
 
     def _end(self, place: int | None, values: list[Any]) -> Ending:
         self._past, new, self._new = True, self._new, 0
-        taker = None if place is None else values[place]
+        if place is not None:
+            self._takers.add(values[place])
         recalled, self._recalled = tuple(self._recalled), []
-        return Ending(tuple(self._sets), taker, new, recalled)
+        return Ending(tuple(self._sets), frozenset(self._takers), new, recalled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.kit.glyphs import ASCII, UNICODE
+from cli.screen.cards import NEW
 from cli.screen.model import Model
 from engine.wording import SPACE
 
@@ -72,7 +73,8 @@ def _signs(model: Model) -> str:
     """What stands under the cards of the hand, and means."""
     signs = ASCII if model.presenter is not None and model.presenter.ascii else UNICODE
     place = f"{signs.picked}1 {signs.picked}2"
-    return f"{signs.playable} may be laid   {signs.cursor} marked   {place} picked, in this order"
+    laid, new = f"{signs.playable} may be laid", f"{NEW} or {signs.new} drawn since you decided"
+    return f"{laid}   {signs.cursor} marked   {place} picked, in this order   {new}"
 
 
 def _card(model: Model) -> list[str]:

@@ -23,6 +23,7 @@ from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
 from cli.screen.missed import Missing
+from cli.screen.new_cards import NewCards
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
@@ -115,7 +116,7 @@ class Model:
         self._answer: Callable[[object], None] | None = None
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
-        self._endings = Endings()
+        self._endings, self._new = Endings(), NewCards()
         self._was_held, self._ended, self._claimed_at = False, "", -inf
         self._eyes: Final = Eyes()
         self._unsent: Asking | None = None
@@ -196,7 +197,7 @@ class Model:
             return
         count, self._passing = count + self._passing, 0
         said = [*map(presenter.told, ending.recalled), *lines]
-        board = presenter.ending(view, ending, " ".join(said), self.states)
+        board = presenter.ending(view, ending, " ".join(said), self.states, self._new)
         board = replace(board, events=tuple(self.events), fresh=count)
         least = seconds_to_read(board.prompt, ending.seconds)
         self.pictures.stay(board, ending.cards, self.now(), least)
@@ -217,7 +218,7 @@ class Model:
         self.presenter, self.view = presenter, None
         self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
-        self._endings = Endings()
+        self._endings, self._new = Endings(), NewCards()
 
     def opened(
         self,
@@ -303,6 +304,8 @@ class Model:
             return
         if decision is not PASS or self.asking is None or not self.asking.aside:
             self._since = 0
+            if self.asking is not None:
+                self._new.decided(self.asking.hand)
         self.asking = None
         answer(decision)
 
@@ -442,8 +445,9 @@ class Model:
         if presenter is None or view is None:
             page = self.lobby.page(seated=presenter is not None)
             return Board(self.lobby.title, prompt=self._opening(), overlay=page)
+        asked, asking = self.waits_for(), self.asking
         return presenter.board(
-            view, question=self.waits_for(), asking=self.asking, states=self.states
+            view, question=asked, asking=asking, states=self.states, new=self._new
         )
 
     def _opening(self) -> str:

@@ -53,7 +53,7 @@ class Pictures:
 
         What ends while the table does not change is one picture.  `least` is for its words.
         """
-        words = self.pace.stretched(least)
+        words = self.pace.reads(least)
         seconds = words + self.pace.stretched(CARD_SECONDS * cards)
         if not seconds:
             return
@@ -109,7 +109,8 @@ class Pictures:
         Then of the time for cards; and, if `words` may become too short to be read, of that too.
         """
         gone = self.shown_for(now) if self._queue else 0.0
-        spare = sum(one.seconds for one in self._queue) - gone - self.pace.stretched(most)
+        most = self.pace.reads(most) if words else self.pace.stretched(most)
+        spare = sum(one.seconds for one in self._queue) - gone - most
         if spare <= 0:
             return
         passing = sum(one.seconds for one in self._queue if not one.ends)

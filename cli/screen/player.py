@@ -28,6 +28,7 @@ from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
+from cli.words.going import LATER_SAID
 from cli.words.invitation import watching_lines
 from cli.words.said import GONE_FOR_GOOD, LEAVES
 from engine.question import PASS, Question
@@ -119,7 +120,7 @@ class ScreenPlayer:
                 self._chapters = Chapters()
                 model.opened(event.view, event.waits_for, event.time_left, event.missing)
             case Chat():
-                (model.afterwards.listen if model.ended else model.lobby.hear)(lines)
+                self._hear(event, lines)
             case Talk():
                 model.send_chat = event.say
             case Watchable():
@@ -171,6 +172,14 @@ class ScreenPlayer:
         if seat is not None:
             state = self._model.states.get(seat, UNKNOWN)
             self._model.states[seat] = replace(state, proof="caught")
+
+    def _hear(self, event: Chat, lines: Sequence[str]) -> None:
+        """Whoever says that he comes back later is not only lost; any other word takes it back."""
+        model = self._model
+        (model.afterwards.listen if model.ended else model.lobby.hear)(lines)
+        state = model.states.get(event.seat)
+        if state is not None:
+            model.states[event.seat] = replace(state, later=event.text == LATER_SAID)
 
     def _absent(self, event: Away) -> None:
         """The seat seems to be away, or is there again; one's own stands nowhere else."""
@@ -256,7 +265,9 @@ class ScreenPlayer:
         state = self._model.states.get(link.seat, UNKNOWN)
         slow = link.rtt_ms is not None and link.rtt_ms >= SLOW_MS
         notable = link.way is not Way.DIRECT or slow
-        now = replace(state, link=link.words, lost=link.way is Way.LOST, notable=notable)
+        lost = link.way is Way.LOST
+        later = state.later and (lost or not state.lost)
+        now = replace(state, link=link.words, lost=lost, notable=notable, later=later)
         self._model.states[link.seat] = now
 
 

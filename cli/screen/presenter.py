@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from cli.screen.board import (
     SeatShown,
 )
 from cli.screen.endings import Ending
+from cli.screen.new_cards import NewCards
 from cli.words.clock import AWAY
 from engine.cards import Card
 from engine.question import Question
@@ -31,7 +32,8 @@ class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
     `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it says of
-    itself that it is one.  `away`: the clock has made its last decisions.
+    itself that it is one.  `away`: the clock has made its last decisions.  `later`: it has said
+    that it comes back.
     """
 
     link: str = ""
@@ -40,16 +42,23 @@ class SeatState:
     notable: bool = False
     bot: bool = False
     away: bool = False
+    later: bool = False
 
     @property
     def said(self) -> str:
         """What stands beside the name."""
         if self.away and not self.lost:
             return AWAY
+        if self.later and self.lost:
+            return BACK_LATER
         return self.link if self.notable else ""
 
 
+BACK_LATER: Final = "left, comes back"
+"""Beside somebody who cannot be reached and has said so before."""
 UNKNOWN: Final = SeatState()
+NO_NEWS: Final = NewCards()
+"""Of somebody who has decided nothing yet, no card is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +79,13 @@ class Presenter:
         question: Question[Any] | None = None,
         asking: Asking | None = None,
         states: Mapping[Seat, SeatState] | None = None,
+        new: NewCards = NO_NEWS,
     ) -> Board:
         """The table as `view` may see it.
 
         `question` is what the table waits for, no matter who is to answer it; `asking` is what is
-        asked of the seat of `view` (None: nothing).
+        asked of the seat of `view` (None: nothing); `new` says which cards have come since it
+        decided something.
         """
         scene = self.text.scene(view, self.names, ascii=self.ascii)
         asked = asking.question if asking is not None else question
@@ -94,7 +105,7 @@ class Presenter:
             ),
             told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
-            hand=self._hand(scene, asking),
+            hand=self._hand(scene, asking, new),
             holds=not scene.watching and bool(self.text.held(scene.table, scene.seat)),
             hand_note="" if scene.watching else self.text.hand_note(scene),
             prompt=self._prompt(view, asked),
@@ -105,26 +116,31 @@ class Presenter:
         )
 
     def ending(
-        self, view: View, ending: Ending, said: str, states: Mapping[Seat, SeatState] | None = None
+        self,
+        view: View,
+        ending: Ending,
+        said: str,
+        states: Mapping[Seat, SeatState] | None = None,
+        new: NewCards = NO_NEWS,
     ) -> Board:
         """The table of this moment, at which something ends, with the cards that were compared."""
-        board = replace(self.board(view, states=states), prompt=said, held=True)
+        board = replace(self.board(view, states=states, new=new), prompt=said, held=True)
         if any(len(one.cards) > 1 for one in ending.sets):
-            return replace(board, sets=tuple(self._set(one, ending.taker) for one in ending.sets))
+            return replace(board, sets=tuple(self._set(one, ending.takers) for one in ending.sets))
         # Single cards are drawn as a trick is.
-        cards = tuple(self._set(one, ending.taker) for one in ending.sets)
+        cards = tuple(self._set(one, ending.takers) for one in ending.sets)
         return replace(board, piles=cards or board.piles)
 
-    def _set(self, one: ShownSet, taker: Seat | None) -> PileShown:
+    def _set(self, one: ShownSet, takers: Collection[Seat]) -> PileShown:
         """Cards that were shown together: whose they are, what they are, and whether they win."""
         *under, top = one.cards
         return PileShown(
             f"{self.names[one.seat]} {one.said}".rstrip(),
             None,
             *self._short(top),
-            past=taker not in (None, one.seat),
+            past=bool(takers) and one.seat not in takers,
             under=tuple(CardShown(*self._short(card)) for card in under),
-            lit=one.seat == taker,
+            lit=one.seat in takers,
             owner=one.seat,
         )
 
@@ -229,14 +245,18 @@ class Presenter:
         """What stands on a drawn card: no title, no powers."""
         return self.text.describe_card(card, ascii=self.ascii).split()[0], card.suit
 
-    def _hand(self, scene: Scene[Any], asking: Asking | None) -> tuple[CardShown, ...]:
+    def _hand(
+        self, scene: Scene[Any], asking: Asking | None, new: NewCards
+    ) -> tuple[CardShown, ...]:
         if scene.watching:
             return ()
         slots = asking.hand if asking is not None else own_cards(scene.view, self.text.held)
         shown = [self._card(scene.view, slot, asking) for slot in slots]
         if asking is not None and 0 <= (at := asking.marked) < len(shown):
             shown[at] = self._card(scene.view, slots[at], asking, cursor=True)
-        return tuple(shown)
+        came = new.among(slots)
+        pairs = zip(slots, shown, strict=True)
+        return tuple(replace(card, new=True) if slot in came else card for slot, card in pairs)
 
     def _card(
         self, view: View, slot: Slot, asking: Asking | None, *, cursor: bool = False

@@ -222,14 +222,37 @@ def seat_box(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list
     if seat.empty:
         return _chair(seat, columns, height, glyphs)
     room = columns - 2 if glyphs.solid else columns
-    lines = [_name_line(seat, room, glyphs), _numbers(seat, room, solid=glyphs.solid)]
-    if (height - len(lines)) % 2:  # what is free is above and below them alike
-        lines.append(clip_line([("", "  "), *suited(seat.text)], room - 1))
+    texts = (height - 2) % 2  # what is free is above and below the lines alike
+    shown = _parted(seat, room) if texts else seat
+    lines = [_name_line(seat, room, glyphs), _numbers(shown, room, solid=glyphs.solid)]
+    if texts:
+        lines.append(clip_line([("", "  "), *suited(_fitting(shown.text, room - 3))], room - 1))
     free: list[Line] = [[]] * ((height - len(lines)) // 2)
     lines = [*free, *lines, *free]
     if not glyphs.solid:
         return lines
     return plate(lines, plate_width(lines, LEAST - 1, columns - 1), seat.number)
+
+
+def _parted(seat: SeatShown, columns: int) -> SeatShown:
+    """The seat with its last numbers before its text, if not all have room for their headings."""
+    kept = next(
+        (count for count in range(len(seat.numbers), 1, -1)
+         if _room(seat.numbers[:count], " ", False) <= columns - 3),
+        1,
+    )  # fmt: skip
+    moved = [number.said(shorter=False) for number in seat.numbers[kept:]]
+    return replace(
+        seat, numbers=seat.numbers[:kept], text="  ".join(filter(None, [*moved, seat.text]))
+    )
+
+
+def _fitting(text: str, columns: int) -> str:
+    """The text; where there is no room, without gaps, and without its last words."""
+    text = text if width(text) <= columns else text.replace("  ", " ")
+    while width(text) > columns and ", " in text:
+        text = text.rpartition(", ")[0]
+    return text
 
 
 def _chair(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list[Line]:

@@ -21,7 +21,7 @@ from replay.legal import why_legal
 from replay.marks import Bookmark, marks, search
 from replay.plain import proof_lines
 
-KEYS: Final = "← → step  ↑ ↓ mark  Space play  / find  g go  v view  w why  p proofs  ? help"
+KEYS: Final = "← → step  ↑ ↓ mark  Space play  / find  g go  v view  w why  r review  ? help"
 ASCII_KEYS: Final = KEYS.translate(str.maketrans("←→↑↓", "<>^v"))
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LONGEST_SECONDS: Final = 3.0

@@ -143,7 +143,7 @@ def test_people_are_told_who_has_left_and_what_became_of_the_cards(name: str) ->
 
 WHAT_BECAME = {
     "flip-over": " is void, and scores nothing.",
-    "flaps": " cards go under the stack, face down: ",
+    "flaps": " cards go under the stock, face down: ",
     "flop-a": " folds.",
     "sneak": " goes under the stock, unopened: ",
     "you-fink": " go to the booty: ",

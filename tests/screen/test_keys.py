@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
 from cli.screen import keys
@@ -405,8 +406,8 @@ def test_the_help_names_the_keys_that_the_game_states() -> None:
 @pytest.mark.parametrize(
     ("ascii_only", "told"),
     [
-        (False, "under a card   • may be laid   ▲ marked   +1 +2 picked, in this order"),
-        (True, "under a card   * may be laid   ^ marked   +1 +2 picked, in this order"),
+        (False, "under a card   • may be laid   ▲ marked   +1 +2 picked, in this order   new"),
+        (True, "under a card   * may be laid   ^ marked   +1 +2 picked, in this order   new"),
     ],
 )
 def test_the_help_says_what_the_signs_under_the_cards_mean(ascii_only: bool, told: str) -> None:
@@ -414,7 +415,8 @@ def test_the_help_says_what_the_signs_under_the_cards_mean(ascii_only: bool, tol
     at.model.presenter = replace(at.at.presenter, ascii=ascii_only)
     at.press("?")
     assert at.model.page is not None
-    assert told in at.model.page.lines
+    new = ASCII.new if ascii_only else UNICODE.new
+    assert f"{told} or {new} drawn since you decided" in at.model.page.lines
 
 
 def test_a_game_that_states_no_keys_has_the_first_free_letters_of_its_claims() -> None:

@@ -320,8 +320,11 @@ def test_no_number_of_a_seat_is_cut(seats: int, solid: bool) -> None:
             for seat in board.seats
         ),
     )
-    text = plain_text(render(board, 80, 24, solid=solid)).replace("●", "")
-    assert len(re.findall(r"3 (?:cards|cds) +bet 14 +(?:tally )?-156", text)) == seats
+    rows = plain_text(render(board, 80, 24, solid=solid)).replace("●", "").splitlines()
+    text = "\n".join(rows)
+    assert len(re.findall(r"3 cards +bet 14\b", text)) == seats
+    assert len(re.findall(r"tally -156\b", text)) == seats, "no figure without what it is"
+    assert "cds" not in text
     assert "(counts 24/14)" in text
 
 

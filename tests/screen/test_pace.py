@@ -57,6 +57,19 @@ def test_what_ends_stays_for_its_words_and_for_each_card() -> None:
     assert seen(queue, 10.0 + long) == ""
 
 
+@pytest.mark.parametrize("name", ["normal", "fast"])
+def test_words_can_be_read_at_every_pace_that_holds_anything(name: str) -> None:
+    """The end of a round stood for 0.85 s at `fast`, with the scores of three players."""
+    queue = pictures(name)
+    queue.stay(board("round"), 0, 10.0, 1.7)
+    assert seen(queue, 11.69) == "round"
+    assert seen(queue, 11.7) == ""
+    for number in range(4):
+        queue.stay(board(str(number)), 8, 20.0)
+    met = [seen(queue, 20 + step / 20) for step in range(200)]
+    assert min(met.count(str(number)) for number in range(4)) >= READ_SECONDS * 20 - 1
+
+
 def test_long_sentences_stay_as_long_as_they_take_to_read() -> None:
     """The scores of four players were gone after 0.6 s."""
     assert seconds_to_read("Bo takes disc +3 with 3♥, a trump.", READ_SECONDS) == READ_SECONDS
@@ -248,10 +261,39 @@ def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None
         pictures.append(at.model.board())
         press_later(at, "x")
     said = " ".join(picture.prompt for picture in pictures)
+    winners = [[one.lit for one in picture.sets] for picture in pictures if picture.sets]
+    assert winners
+    assert all(any(marks) for marks in winners), "also when the hand is over"
     assert "declares" in said
     assert "from the pot" in said
     assert "is over" in said
     assert any(len(picture.sets) > 1 for picture in pictures)
+
+
+def test_all_who_share_a_pot_are_marked_until_the_hand_is_over() -> None:
+    """The mark jumped from who takes the high half to who takes the low one, and was gone then."""
+    at, marks = Watched("flop-a", 4), list[tuple[str, set[int | None]]]()
+    while not any("Hand 2" in said for said, _ in marks):
+        at.told.step()
+        while at.model.board().held:
+            shown = at.model.board()
+            marks.append((shown.prompt, {one.owner for one in shown.sets if one.lit}))
+            press_later(at, "x")
+    shared = [found for said, found in marks if "33 chips from the pot" in said]
+    assert [len(found) for found in shared] == [1, 2]
+    assert shared[0] < shared[1]
+    assert next(found for said, found in marks if "Hand 2 is over" in said) == shared[1]
+
+
+def test_the_card_that_has_won_stays_marked_when_the_round_is_over() -> None:
+    at = Watched("flip-over", 3)
+    at.until("round")
+    last = at.model.board()
+    while at.model.board().held:
+        last = at.model.board()
+        press_later(at, "x")
+    assert "Round 1 is over" in last.prompt
+    assert [pile.lit for pile in last.piles].count(True) == 1
 
 
 def test_each_card_that_is_turned_up_is_seen_though_nobody_lays_on_it() -> None:

@@ -15,11 +15,13 @@ from cli.screen.board import SeatShown
 from cli.screen.model import SETTING, Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import PROVEN, SLOW_MS, WHO, ScreenPlayer
+from cli.screen.presenter import BACK_LATER
+from cli.words.going import LATER_SAID
 from engine.games.you_fink.acts import SHUFFLED
 from engine.games.you_fink.text import DONE_SECONDS
 from engine.question import PASS, Choose, Race
 from p2p.net.seat_links import SeatLink, Way
-from p2p.player.events import Claimed, LinkNews, Opened, Seated, Stopped, Talk
+from p2p.player.events import Chat, Claimed, LinkNews, Opened, Seated, Stopped, Talk
 from tests.engine.flaps.scene import Scene
 from tests.screen.boards import NAMES, Position, position
 
@@ -53,6 +55,21 @@ def test_links_and_proofs_stand_beside_every_other_seat() -> None:
     player.tell(LinkNews((SeatLink(1, "Ada", Way.DIRECT, rtt_ms=SLOW_MS),)))
     assert seats(model)[1].link == f"direct, {SLOW_MS} ms"
     assert [seat.lost for seat in seats(model)] == [False, False, False, True]
+
+
+def test_who_said_that_he_comes_back_is_not_only_lost() -> None:
+    """ "lost, retrying" stood beside somebody who had said that he comes back later."""
+    player, model = sit(position("flip-over"))
+    lost, there = SeatLink(1, "Ada", Way.LOST), SeatLink(1, "Ada", Way.DIRECT, rtt_ms=12)
+    player.tell(Chat(1, "Ada", LATER_SAID))
+    player.tell(LinkNews((there,)))
+    assert seats(model)[1].link == ""
+    player.tell(LinkNews((lost,)))
+    assert seats(model)[1].link == BACK_LATER
+    assert seats(model)[1].lost
+    player.tell(LinkNews((there,)))
+    player.tell(LinkNews((lost,)))
+    assert seats(model)[1].link == "lost, retrying", "this time nothing was said"
 
 
 def test_who_is_caught_is_marked_and_the_words_are_kept_for_after_the_screen() -> None:

@@ -10,7 +10,7 @@ from engine.zone import Seat, Slot, Zone
 
 
 def recycle(t: FlapsTable) -> None:
-    """Put the discards except the top one, turned over as a block, under the stack (D4).
+    """Put the discards except the top one, turned over as a block, under the stock (D4).
 
     They are not shuffled: the earliest discard comes up first.  Everybody has seen them, so
     they stay public cards.
@@ -23,14 +23,14 @@ def recycle(t: FlapsTable) -> None:
 
 
 def reach(t: FlapsTable, count: int) -> int:
-    """How many of `count` cards the stack can give, after recycling if it has too few."""
+    """How many of `count` cards the stock can give, after recycling if it has too few."""
     if len(t.stock) < count:
         recycle(t)
     return min(count, len(t.stock))
 
 
 async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
-    """Let `seat` pick up as many as `count` cards from the stack, and say so; how many it got."""
+    """Let `seat` pick up as many as `count` cards from the stock, and say so; how many it got."""
     count = await pick_up(t, seat, count)
     if t.notes is not None:
         t.notes.append(("draw", seat, count))
@@ -55,7 +55,7 @@ async def draw_one_each(t: FlapsTable, seats: Sequence[Seat]) -> None:
 
 
 async def pick_up(t: FlapsTable, seat: Seat, count: int) -> int:
-    """Move as many as `count` cards from the stack to the hand of `seat`; how many there were."""
+    """Move as many as `count` cards from the stock to the hand of `seat`; how many there were."""
     stock, hand, locks = t.stock, t.hands[seat], t.locks
     if len(stock) < count:
         count = reach(t, count)

@@ -69,7 +69,7 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
 
 
 async def stall(t: FlapsTable) -> None:
-    """After all passed with nothing to draw: the piles become the stack, or the game ends (D4)."""
+    """After all passed with nothing to draw: the piles become the stock, or the game ends (D4)."""
     piles = [slot for zone in (*t.mystery, *t.down) for slot in zone]
     t.passes = 0
     if not piles:

@@ -27,7 +27,7 @@ NOBODY: Final = -1
 CLUBS: Final = 0
 UP_JACKS: Final = "up-jacks"
 LOOKS: Final = frozenset({"guess", "1-down"})
-"""Kinds whose effect deals the top of the stack, which does not come into a hand."""
+"""Kinds whose effect deals the top of the stock, which does not come into a hand."""
 
 
 async def lose(t: FlapsTable, seat: Seat, asked: Question[Any]) -> None:
@@ -75,7 +75,7 @@ def forget_seat(t: FlapsTable, seat: Seat) -> None:
 
 
 async def clear_away(t: FlapsTable) -> None:
-    """The cards of those who have left go under the stack; what others put aside they take back.
+    """The cards of those who have left go under the stock; what others put aside they take back.
 
     If another player leaves at a question of this, it is done again from here, for both.
     """

@@ -43,14 +43,14 @@ async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def guess_blind(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The top of the stack goes to the pile unseen."""
+    """The top of the stock goes to the pile unseen."""
     if reach(t, 1):
         to_pile(t, t.stock.pop())
         t.note("secrets", "guess blind", seat, 1)
 
 
 async def guess(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The top of the stack goes to the pile, and the layer looks at it."""
+    """The top of the stock goes to the pile, and the layer looks at it."""
     if reach(t, 1):
         await look(t, t.stock[-1], seat)
         to_pile(t, t.stock.pop(), seat)

@@ -23,7 +23,7 @@ Place = tuple[Seat, Slot]
 
 
 async def down(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The layer looks at the top of the stack and places it on any player's pile."""
+    """The layer looks at the top of the stock and places it on any player's pile."""
     if not reach(t, 1):
         return
     await look(t, t.stock[-1], seat)

@@ -91,7 +91,7 @@ def begin(t: FlapsTable, seat: Seat) -> None:
 
 
 async def turn_up(t: FlapsTable) -> None:
-    """Turn up the first discard, without effect; cards without a suit go under the stack (D2)."""
+    """Turn up the first discard, without effect; cards without a suit go under the stock (D2)."""
     while True:
         (card,) = await t.open(t.stock[-1:])
         slot = t.stock.pop()

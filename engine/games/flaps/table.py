@@ -38,7 +38,7 @@ class FlapsTable(Table):
     known_by: dict[Slot, int] = field(default_factory=dict)
     """The seats that have seen a hidden card, wherever it lies by now: bit s for seat s.
 
-    It ends where a hand or the stack is shuffled (section 10), and where all see the card.
+    It ends where a hand or the stock is shuffled (section 10), and where all see the card.
     """
     dealer: Seat = -1
     playing: bool = False

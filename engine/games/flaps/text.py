@@ -188,7 +188,7 @@ def _headline(scene: Scene[FlapsTable]) -> str:
         return f"Flaps   level {table.level}   session over"
     mystery = f"   Mystery Pile {len(table.mystery[0])}" if table.mystery else ""
     way = "clockwise" if table.direction > 0 else "anticlockwise"
-    return f"Flaps   level {table.level}   {way}   stack {len(table.stock)}{mystery}"
+    return f"Flaps   level {table.level}   {way}   stock {len(table.stock)}{mystery}"
 
 
 def _top(scene: Scene[FlapsTable]) -> list[str]:
@@ -263,7 +263,7 @@ TEXT: Final = Wording(
         "lay-down": _put,
         "reshuffle": "The order of a hand is being hidden.",
         "put-back": "The cards of the piles are being gathered.",
-        "cut": "The stack is being cut.",
+        "cut": "The stock is being cut.",
     },
     choices={
         "race": _waits,

@@ -100,7 +100,7 @@ def _ranking(words: Words, reason: str, winners: tuple[Seat, ...]) -> str:
 def _out(words: Words, seat: Seat, count: int) -> str:
     if not count:
         return f"{words.who(seat)} leaves no cards."
-    return f"{words.whose(seat)} cards go under the stack, face down: {count}."
+    return f"{words.whose(seat)} cards go under the stock, face down: {count}."
 
 
 NOTES: Final[Mapping[str, Sentence]] = {
@@ -111,7 +111,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "draw each": _draw_each,
     "out": _out,
     "alone": "{0:who} alone is left, and wins.",
-    "recycle": "The discards ({0}) go under the stack, in order.",
+    "recycle": "The discards ({0}) go under the stock, in order.",
     "call": by_value(
         1,
         {
@@ -138,8 +138,8 @@ NOTES: Final[Mapping[str, Sentence]] = {
         {
             "lose": "Everybody loses a secret: {2:n card} to the Mystery Pile.",
             "pick": "{1:who} puts a hand card on the Mystery Pile.",
-            "guess blind": "A card of the stack goes to the Mystery Pile unseen.",
-            "guess": "{1:who} looks at a card of the stack: it goes to the Mystery Pile.",
+            "guess blind": "A card of the stock goes to the Mystery Pile unseen.",
+            "guess": "{1:who} looks at a card of the stock: it goes to the Mystery Pile.",
             "share": "{1:who} looks at the drawn card and puts it on the Mystery Pile.",
             "solve": "{1:who} solves the mystery and takes {2:n card}.",
         },

@@ -156,11 +156,13 @@ def _columns(table: FlopTable) -> tuple[Column[FlopTable], ...]:
 
 def _state(scene: Scene[FlopTable], seat: Seat) -> str:
     table = scene.table
-    words = ["dealer"] if table.hand and seat == table.dealer else []
+    words = []
     if table.hand and not table.still_in[seat]:
         words.append("out")
     elif table.stack and table.chips(seat) == 0:
         words.append("all in")
+    if table.hand and seat == table.dealer:
+        words.append("dealer")
     return ", ".join(words)
 
 

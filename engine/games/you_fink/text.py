@@ -10,6 +10,7 @@ from engine.cards import SUIT_LETTERS, SUITS, Card
 from engine.game import Options
 from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SHUFFLED, SLAP, TURN
 from engine.games.you_fink.cards import LETTER_OF, MINION, POWER_NAMES, POWERS
+from engine.games.you_fink.challenges import highest_power
 from engine.games.you_fink.table import (
     LONGEST,
     MINION_ASKS,
@@ -102,11 +103,15 @@ def _cards(scene: Scene[FinkTable]) -> str:
 def _act(scene: Scene[FinkTable], question: object, act: int) -> str | None:
     table = scene.table
     if act >= INTEL:
-        value = POWERS[table.face(table.pile[-1]).id][act - INTEL]
-        return f"{POWER_NAMES[act - INTEL]} {value}"
+        return _said_power(table, act - INTEL)
     if act == TURN and is_touched(table, scene.seat):
         return f"{_ACTS[act]} (hand off the forehead)"
     return _ACTS[act]
+
+
+def _said_power(table: FinkTable, power: int) -> str:
+    """A power of the challenger on top, with its value."""
+    return f"{POWER_NAMES[power]} {POWERS[table.face(table.pile[-1]).id][power]}"
 
 
 _ACTS: Final[Mapping[int, str]] = {
@@ -124,7 +129,9 @@ def _waits(scene: Scene[FinkTable], race: ask.Race, decision: int | None) -> str
         return None
     if scene.seat != table.due or table.phase is Phase.FREE:
         return "do nothing"
-    return "let others slap first" if table.phase is Phase.TURN else "take the highest"
+    if table.phase is Phase.TURN:
+        return "let others slap first"
+    return f"the highest power: {_said_power(table, highest_power(table))}"
 
 
 def _headline(scene: Scene[FinkTable]) -> str:

@@ -27,7 +27,7 @@ from engine.zone import Seat, Slot, Zone
 class Scene:
     """Seats A, B, ... (0, 1, ...) with the given cards; A is to move, clockwise.
 
-    `stock` names the stack from the top down, on top of all cards that are nowhere else; with `dry`
+    `stock` names the stock from the top down, on top of all cards that are nowhere else; with `dry`
     those cards are out of the game.  `discard` lies below the top, oldest first.  Dealer's acts
     happen by themselves, and a player with one card left says so unless `silent`.
     """

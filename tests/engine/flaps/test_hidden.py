@@ -64,7 +64,7 @@ def test_guessing_blind_and_looking(card: str, knows: list[int]) -> None:
 
 @pytest.mark.parametrize("card", ["BLINDH", "GUESSS", "1DOWNC"])
 def test_the_last_card_of_the_stack_is_enough_where_one_is_needed(card: str) -> None:
-    """What was laid is shuffled only if the stack has too few."""
+    """What was laid is shuffled only if the stock has too few."""
     scene = Scene([f"{card} 9H 8H 8C", "9D 9S", "8D"], "5" + card[-1], "KC", "2C 3C", dry=True)
     laid = len(scene.lay(card).table.discard)
     if card == "1DOWNC":
@@ -74,7 +74,7 @@ def test_the_last_card_of_the_stack_is_enough_where_one_is_needed(card: str) -> 
 
 @pytest.mark.parametrize(("card", "kind"), [("BLINDH", "guess blind"), ("GUESSS", "guess")])
 def test_without_a_stack_a_guess_takes_the_card_that_was_laid_on(card: str, kind: str) -> None:
-    """The discards but the new one are the stack then, and one secret is told."""
+    """The discards but the new one are the stock then, and one secret is told."""
     scene = Scene([f"{card} 9H 8H 8C", "9D 9S", "8D"], "5" + card[-1], dry=True).lay(card)
     assert scene.names(scene.table.mystery[0]) == ["5" + card[-1]]
     assert (scene.names(scene.table.discard), list(scene.table.stock)) == ([card], [])

@@ -404,7 +404,7 @@ def deals(at: Scene, card: str, count: int) -> None:
 
 
 def test_two_may_leave_at_once() -> None:
-    """The second leaves while the cards of the first are put under the stack."""
+    """The second leaves while the cards of the first are put under the stock."""
     at = scene("1DOWNC 9H 10S", *HANDS[1:], stock="4H").lay("1DOWNC").say(C)
     at.session.lose(C)
     assert isinstance(at.asked, acts.PutBack)

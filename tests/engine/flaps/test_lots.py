@@ -130,6 +130,6 @@ def test_nobody_else_can_tell_which_card_was_drawn(
 
 
 def seen_by_all(scene: Scene, name: str) -> None:
-    """B took this card from the discards that became the stack again."""
+    """B took this card from the discards that became the stock again."""
     slot = scene.slot(B, name)
     scene.table.locks[slot], scene.table.faces[slot] = OPEN, scene.dealer.truth.cards[slot]

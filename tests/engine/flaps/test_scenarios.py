@@ -29,7 +29,7 @@ def test_scenario_02_a_playable_card_may_be_kept() -> None:
 
 
 def test_scenario_03_a_start_card_without_suit_goes_under_the_stack() -> None:
-    """Start card ACE-JACK: goes under the stack, next card turned."""
+    """Start card ACE-JACK: goes under the stock, next card turned."""
     scene = Scene(["5H", "5D"], "7C", stock="AJ 2D")
     scene.table.playing, scene.table.dealer = False, 0
     table, rule = scene.table, turn_up(scene.table)

@@ -252,7 +252,7 @@ def test_scenario_60_up_jacks_as_last_card() -> None:
 
 
 def test_scenario_61_a_stalled_table() -> None:
-    """L6, nothing to draw, all pass: the piles become the stack; L1: smallest hand wins."""
+    """L6, nothing to draw, all pass: the piles become the stock; L1: smallest hand wins."""
     piles = {"down": ["", "KC KD"], "mystery": "2C"}
     scene = Scene(["9C 5D", "8C 8C 8D"], "9S", dry=True, level=6, **piles)  # type: ignore[arg-type]
     scene.decline().decline()

@@ -63,7 +63,7 @@ def test_every_position_can_be_shown(seats: int, level: int, plain: bool) -> Non
 def test_the_table_says_what_has_to_be_followed() -> None:
     scene = Scene(["2C 5H 4D", "9H 9S"], "5C", stock="8D").lay("2C")
     lines = TEXT.table_lines(scene.view(B), NAMES[:2])
-    assert lines[0].startswith("Flaps   level 7   clockwise   stack ")
+    assert lines[0].startswith("Flaps   level 7   clockwise   stock ")
     assert lines[1] == "Top: 2♣   attack: 2 to pick up"
     assert lines[4].split() == ["Ann", "2", "0"]
     assert lines[5].split() == [">", "Bartholom.", "(you)", "2", "0"]
@@ -113,14 +113,14 @@ def test_a_card_put_aside_stays_visible_to_its_owner() -> None:
 
 
 def test_all_who_pick_up_at_up_jacks_are_told_of_at_once() -> None:
-    """And whoever gets nothing, since the stack is gone, after that."""
+    """And whoever gets nothing, since the stock is gone, after that."""
     hands = ["UJD 5C 5D", "9D", "9H", "9S"]
     scene = Scene(hands, "5D", stock="KC", discard="2C", dry=True).lay("UJD")
     told = [TEXT.describe_note(note, NAMES, ascii=True) for note in scene.table.notes or []]
     assert told == [
         "Ann lays UJD UP-JACKS.",
         "Bartholomew, Cy and Di pick up a card each.",
-        "The discards (2) go under the stack, in order.",
+        "The discards (2) go under the stock, in order.",
     ]
     scene = Scene(hands[:2], "5D", stock="KC", discard="2C", dry=True).lay("UJD")
     note = next(note for note in scene.table.notes or [] if note[0] == "draw each")
