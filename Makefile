@@ -118,8 +118,8 @@ compiled-wheel: $(VENV)/.stamp-package | compiler
 	$(RUN)/twine check --strict dist/*-cp*.whl
 	rm -rf build/lib.* build/temp.*
 
-# dist/nodealer: the program, all extras and Python in one file, for a system like this one.  Then it
-# is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
+# dist/nodealer: the program, all that its commands can use, and Python, for a system like this one.
+# Then it is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
 binary: $(VENV)/.stamp-package
 	cd tests/packages && $(abspath $(RUN))/pyinstaller --noconfirm --log-level WARN \
 		--distpath $(CURDIR)/dist --workpath $(CURDIR)/build/binary nodealer.spec

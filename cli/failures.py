@@ -56,7 +56,7 @@ _FAMILIES: Final = (
     ("p2p.errors", "OutdatedError", WRONG_USE, ""),
     (
         *("replay.audit", "UnreadableError", WRONG_USE),
-        "Saved games end in .ndlog; {program} id tells in which folder yours are.",
+        "Saved games end in .ndlog, and each player has one; {program} id tells where yours are.",
     ),
     ("replay.workers", "ClusterError", WRONG_USE, ""),
     ("replay.studies.kept", "StudyFileError", WRONG_USE, "Another file begins a new study."),

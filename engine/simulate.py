@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from engine.bots import LEVELS, Bot, player, random_bot, sensible
+from engine.bots import Bot, player, random_bot, sensible
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
+from engine.levels import LEVELS
 from engine.session import Session
 from engine.totals import Played, Totals
 from engine.zone import Seat
@@ -128,7 +129,7 @@ def check_bots(bots: str) -> None:
     """UsageError unless there are such bots for every game: one name, or one for each seat."""
     for name in bots.split(","):
         if name not in BOTS:
-            raise UsageError(f"bots are of: {', '.join(BOTS)} (not {name!r})")
+            raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {name!r})")
 
 
 def game_seed(seed: int, number: int) -> int:

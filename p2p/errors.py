@@ -51,6 +51,11 @@ class LobbyError(Exception):
 class StorageError(Exception):
     """A file cannot be written or read: one sentence for the user."""
 
+    @classmethod
+    def of(cls, path: object, error: OSError, what: str = "written") -> StorageError:
+        """The error for a file that the system lets nobody write, or do `what` else was wanted."""
+        return cls(f"{path} cannot be {what}: {error.strerror}")
+
 
 class PeerError(Exception):
     """Something that a peer (or a file) sent is refused.

@@ -22,8 +22,9 @@ from p2p.driver.connection import (
 )
 from p2p.driver.driver import Driver
 from p2p.errors import LobbyError
+from p2p.files.saved import saved_seat
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import Store, saved_seat
+from p2p.files.storage import Store
 from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan, foresee

@@ -26,7 +26,7 @@ from p2p.protocol import step_kinds
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.logfile import (
     Log,
     is_evidence,

@@ -16,7 +16,6 @@ from typing import Final
 
 from cli.bench.timing import PROCESSOR
 from p2p.protocol.effects import Cast, Compute, Decide, Effect, Ended, Fault, Forward, Send, Write
-from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
 
@@ -56,7 +55,7 @@ class Apart:
     def _do(self, seat: int, act: Callable[[Machine], None]) -> None:
         machine, begun = self.machines[seat], PROCESSOR()
         act(machine)
-        for effect in carry_out(machine):
+        for effect in machine.carry_out():
             match effect:
                 case Write():
                     machine.wrote(effect.number)

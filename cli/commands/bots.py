@@ -29,6 +29,7 @@ from engine.bots.contest import (
     summed,
 )
 from engine.errors import UsageError
+from engine.levels import NORMAL
 from engine.wording import counted
 from replay.workers import workers
 
@@ -78,7 +79,7 @@ def command(
             found.setdefault(deal.pairing, []).append(outcome)
             bar(number, len(due))
     results = {pair: summed(outcomes) for pair, outcomes in found.items()}
-    anchor = "normal" if "normal" in kinds else kinds[0]
+    anchor = NORMAL if NORMAL in kinds else kinds[0]
     strengths = elo(asked.seats, results, anchor)
     if as_json:
         print_json(_as_json(asked, results, strengths))

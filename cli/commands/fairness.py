@@ -51,7 +51,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
         power = list(powers(judgement))
     if as_json:
         print_json(_as_json(judgement, power))
-    else:
+    elif seen or not failed:
         _tell(judgement, power)
     drawn(_drawing, judgement, plot)
     if failed:
@@ -87,7 +87,7 @@ def _drawing(judgement: Judgement, path: Path) -> None:
 
 def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     if not judgement.shuffles:
-        say("No shuffle in these logs shows a card of which that could be told.")
+        say("No card in these logs can be used: play on, or add games in which cards were shown.")
         return
     say(f"{counted(judgement.cards, 'known card')} in {counted(judgement.shuffles, 'shuffle')}")
     say(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")

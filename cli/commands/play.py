@@ -7,12 +7,12 @@ from dataclasses import replace
 import click
 
 from cli.options.asked_table import AskedTable, table_options, with_bots
-from cli.options.bot_levels import NORMAL
 from cli.options.clock_option import clock_option
 from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.options.settings import Settings, at_a_terminal, common, json_option
 from cli.options.table_pace import table_pace
 from cli.tables.place import place_for
+from engine.levels import NORMAL
 
 
 @click.command("play", epilog="Example: nodealer play flip-over --bots 2")

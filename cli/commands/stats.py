@@ -18,6 +18,7 @@ from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import logs_of
 from cli.words.history import as_json as told_as_json
 from cli.words.history import as_text
+from p2p.installation import program
 from replay.history.history import History, history_of
 
 
@@ -40,7 +41,7 @@ def command(
     key = own_key()
     if key is None:
         raise UserMistakeError(
-            f"There is no identity in {home()}, so no game is yours: name a folder, or play one."
+            f"There is no identity in {home()}, so no game is yours: {program()} play begins one."
         )
     place = named_or_own(folder)
     if not os.path.exists(place):

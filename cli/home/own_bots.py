@@ -23,9 +23,10 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import lock_file
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
-from p2p.files.seat_file import is_cut_short
+from p2p.files.saved import saved_seat, seat_files, was_played
+from p2p.files.seat_items import is_cut_short
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import Store, saved_seat, seat_files, was_played
+from p2p.files.storage import Store
 from p2p.identity.file import IdentityFileError, create_identity, load_identity
 from p2p.identity.keys import Identity
 from p2p.logs import logger
@@ -95,7 +96,7 @@ def _new_bots(evening: Path, names: Sequence[str], held: ExitStack) -> list[OwnB
         for folder in (evening, evening.parent, home()):
             disk.sync_folder(folder)
     except OSError as error:
-        raise StorageError(f"{evening} cannot be written: {error.strerror}") from error
+        raise StorageError.of(evening, error) from error
     return bots
 
 

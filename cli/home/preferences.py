@@ -38,7 +38,7 @@ PACE: Final = Setting(
 )
 BELL: Final = Setting(*("bell", "on", ("on", "off")), "says that it is your turn")
 CARDS: Final = Setting(
-    *("cards", "auto", ("auto", "1", "3", "5", "8")),
+    *("cards", "auto", ("auto", "1", "3", "5", "8", "12")),
     "lines of a card; auto: as fits",
 )
 SETTINGS: Final[Mapping[str, Setting]] = {one.name: one for one in (NAME, THEME, PACE, BELL, CARDS)}

@@ -18,8 +18,8 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import is_locked
 from p2p.disk.outside import SEAT_MAX
 from p2p.errors import StorageError
+from p2p.files.saved import saved_seat
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import saved_seat
 from p2p.installation import program
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.text.names import called
@@ -164,4 +164,4 @@ def _erase(seat_file: Path) -> None:
     try:
         disk.erase(seat_file)
     except OSError as error:
-        raise StorageError(f"{seat_file} cannot be erased: {error.strerror}") from error
+        raise StorageError.of(seat_file, error, "erased") from error

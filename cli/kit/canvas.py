@@ -167,7 +167,7 @@ def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
 
 def abreast(blocks: Sequence[Sequence[Line]]) -> list[Line]:
     """Blocks of equally many lines side by side, each as wide as it is."""
-    return [merged([piece for line in row for piece in line]) for row in zip(*blocks, strict=True)]
+    return [[piece for line in row for piece in line] for row in zip(*blocks, strict=True)]
 
 
 def laid_over(line: Line, below: Line) -> Line:

@@ -17,8 +17,12 @@ FADED: Final = "class:faded"
 """The lights of a face: as it lies, marked or winning, and not to be played now."""
 BIG_FACE: Final = 7
 """From this many lines on a face has pips."""
+PIP_LINES: Final = 4
+"""By so many lines a face has to be higher for its pips to stand one line further apart."""
 _TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 _L, _C, _R = -2, 0, 2
+_MIDDLE: Final = 3
+"""The line in the middle of these."""
 _LOW: Final = ((_L, 1), (_R, 1), (_L, 5), (_R, 5))
 _SIX: Final = (*_LOW, (_L, 3), (_R, 3))
 _EIGHT: Final = (*_LOW, (_L, 2), (_R, 2), (_L, 4), (_R, 4))
@@ -35,7 +39,8 @@ _PIPS: Final = {
     "9": (*_EIGHT, (_C, 3)),
     "10": (*_EIGHT, (_L, 3), (_R, 3)),
 }
-"""Where the pips of a rank are: the column from the middle, and the line."""
+"""Where the pips of a rank are on the smallest face that has some: the column from the middle, and
+the line; on larger ones so many times as far from the middle."""
 
 
 class Face(NamedTuple):
@@ -65,7 +70,7 @@ def face(card: Face, size: int, columns: int, *, seen: int = 0, covers: bool = F
     """
     wide, high = columns - 1, size - 1
     grid = [[" "] * wide for _ in range(high)]
-    if 0 < seen < wide:
+    if 0 < seen < (wide if high < BIG_FACE else _pips_end(wide, high)) and high > 2:
         _put(grid, 1, 0, card.rank)
         _put(grid, 1, 1, card.symbol)
     elif card.title and high > 1:
@@ -81,6 +86,16 @@ def face(card: Face, size: int, columns: int, *, seen: int = 0, covers: bool = F
         edge = [(f"{card.light} class:rim", "▏"), (ink, text[1:])] if covers else [(ink, text)]
         lines.append([*edge, ("", " ")])
     return [*lines, shadow(columns)]
+
+
+def _apart(high: int) -> int:
+    """How far apart the pips of a face stand."""
+    return (high - BIG_FACE) // PIP_LINES + 1
+
+
+def _pips_end(wide: int, high: int) -> int:
+    """So many columns of a big face have to be seen for all pips to be."""
+    return wide // 2 + _apart(high) * _R + 1
 
 
 def inked(light: str, suit: int) -> str:
@@ -142,16 +157,30 @@ def _cornered(grid: list[list[str]], card: Face) -> None:
     """Rank and suit in two corners; on a big card pips instead of the small suits."""
     high, wide = len(grid), len(grid[0])
     rank, symbol = card.rank, card.symbol
-    _put(grid, 1, 0, rank)
-    _put(grid, wide - 1 - width(rank), high - 1, rank)
+    apart = _apart(high)
+    corner = card.name if apart > 1 else rank
+    _put(grid, 1, 0, corner)
+    _put(grid, wide - 1 - width(corner), high - 1, corner)
     pips = _PIPS.get(rank, ()) if high >= BIG_FACE else ()
     for column, row in pips:
-        _put(grid, wide // 2 + column, row, symbol)
-    if not pips:
+        _put(grid, wide // 2 + apart * column, high // 2 + apart * (row - _MIDDLE), symbol)
+    if not pips and apart < 2:
         _put(grid, 1, 1, symbol)
         _put(grid, wide - 2, high - 2, symbol)
     if high >= BIG_FACE and not pips:
+        _framed(grid, apart - 1)
         _put(grid, (wide - width(rank)) // 2, high // 2, rank)
+
+
+def _framed(grid: list[list[str]], apart: int) -> None:
+    """The frame of a picture in the middle of a face, where there is room for one."""
+    if not apart:
+        return
+    high, wide = 2 * apart + 3, 4 * apart + 5
+    left, above = (len(grid[0]) - wide) // 2, (len(grid) - high) // 2
+    for row in range(high):
+        first, fill, last = "╭─╮" if not row else "╰─╯" if row == high - 1 else "│ │"
+        _put(grid, left, above + row, first + fill * (wide - 2) + last)
 
 
 def _put(grid: list[list[str]], column: int, row: int, text: str) -> None:

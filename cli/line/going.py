@@ -10,6 +10,7 @@ import trio
 
 from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, TOLD, WAYS, NobodyGoes
 from engine.bots.pace import PACES
+from engine.levels import NORMAL
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
@@ -74,7 +75,7 @@ class Going(NobodyGoes):
 
     def let_bot_play(self) -> None:
         if self._seated is not None:
-            self._bot = BotPlayer(self._seated.game, Random(), None, PACES["normal"], self._thinks)
+            self._bot = BotPlayer(self._seated.game, Random(), None, PACES[NORMAL], self._thinks)
             self._change()
 
     def play_again(self) -> None:

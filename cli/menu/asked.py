@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from cli.words.said import LOOKING
+from engine.levels import LEVELS, NORMAL
 
 PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
@@ -20,8 +21,6 @@ CARRY_ON: Final = "carry-on"
 BOTS: Final = "bots"
 SKILL: Final = "skill"
 """How well the bots play: all of them alike here, one by one on the command line."""
-USUAL: Final = "normal"
-SKILLS: Final = ("easy", USUAL, "hard")
 GIVE_UP: Final = "give-up"
 GIVES_UP: Final = "60"
 PATIENCE: Final = ("15", "30", GIVES_UP, "120", "300")
@@ -327,7 +326,7 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
 def _skill() -> Field:
     text = "How well the bots play"
     meanings = ("they err now and then", "a match for most people", "they look ahead")
-    return Field(SKILL, "bots play", SKILLS, USUAL, text, meanings)
+    return Field(SKILL, "bots play", LEVELS, NORMAL, text, meanings)
 
 
 def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
@@ -354,17 +353,17 @@ def _clock(now: str = NO_CLOCK) -> Field:
 
 def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
     """What was chosen, as the options of a command."""
-    skill = chosen.get(SKILL, USUAL)
+    skill = chosen.get(SKILL, NORMAL)
     for field in form.fields(chosen):
         value = chosen[field.name]
         if field.name == SKILL:
             each = [skill] * int(chosen.get(BOTS, "1"))
-            yield from (f"--{BOTS}", ",".join(each)) if skill != USUAL else ()
+            yield from (f"--{BOTS}", ",".join(each)) if skill != NORMAL else ()
         elif field.name in (CLOCK, CARRY_ON, GIVE_UP):
             yield from (f"--{field.name}", value) if value != field.default else ()
         elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()
-        elif field.name != BOTS or (value != "0" and skill == USUAL):
+        elif field.name != BOTS or (value != "0" and skill == NORMAL):
             yield from (f"--{field.name}", value)
 
 

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import click
 
-from engine.bots import LEVELS
+from engine.levels import LEVELS, NORMAL
 
 Command = Callable[..., Any]
-NORMAL: Final = "normal"
 ALLOWED: Final = f"a number, or levels with commas between them: {', '.join(LEVELS)}"
 
 

@@ -184,6 +184,9 @@ class Board:
     cloth: str = HOUSE
     """What the game is played on (`engine.cloths`)."""
     middle: tuple[str, ...] = ()
+    """What is said of the middle of the table."""
+    says: bool = True
+    """Whether anything is ever said of it in this game: its rows are kept."""
     piles: tuple[PileShown, ...] = ()
     places: int = 0
     """A trick keeps the places of so many cards."""

@@ -1,4 +1,4 @@
-"""Cards as they are drawn: in one line, in three, in five or in eight."""
+"""Cards as they are drawn: in one line, or in three to twelve."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cli.kit.glyphs import Glyphs
 from cli.screen.board import CardShown
 
 BIG: Final = 8
-SIZES: Final = (1, 3, 5, BIG)
+SIZES: Final = (1, 3, 5, BIG, 12)
 """The lines of a card; a card of one line is its name."""
 NEXT_SIZE: Final = dict(zip((None, *SIZES), (*SIZES, None), strict=True))
 """The size that the key switches to; None takes the largest that fits."""
-_LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10}
+_LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10, 12: 16}
 LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 

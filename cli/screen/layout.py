@@ -31,7 +31,7 @@ from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
 from cli.screen.question import asked_lines, foot, preview
 from cli.screen.result import result_lines
-from cli.screen.seats import own_line, proven, table_lines
+from cli.screen.seats import own_lines, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
@@ -126,14 +126,17 @@ def headline(board: Board, columns: int, glyphs: Glyphs) -> Line:
 
 def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     columns = planned.columns
-    lines = table_lines(board, columns, planned.table, glyphs=glyphs)
-    lines += middle_lines(board, columns, glyphs)
-    shown = set_lines(board.sets, columns, planned.events, glyphs)
+    large = planned.large
+    below = () if planned.story else board.sets
+    around = replace(board, sets=()) if below else board
+    lines = table_lines(around, columns, planned.table, glyphs=glyphs, large=large)
+    lines += middle_lines(board, columns, glyphs, large=large)
+    shown = set_lines(below, columns, planned.events, glyphs)
     rest = planned.events - len(shown)
     blank: list[Line] = [[]]
     lines += shown
     lines += blank * rest if planned.story else last_events(board, columns, rest)
-    lines.append(own_line(board, columns, glyphs))
+    lines += own_lines(board, columns, glyphs, large=large)
     if planned.hand:
         hand = hand_lines(board.hand, planned.size, columns - 1, glyphs)
         lines += ([[("", " "), *line] for line in hand] + [[]] * planned.hand)[: planned.hand]

@@ -22,26 +22,37 @@ from cli.kit.faces import Face
 from cli.kit.glyphs import Glyphs
 from cli.kit.plates import player_style
 from cli.screen.board import Board, CardShown, PileShown, Sliding
-from cli.screen.cards import BIG, cut, face_lines, face_width, ink_style, outline_back
+from cli.screen.cards import SIZES, cut, face_lines, face_width, ink_style, outline_back
 
-DRAWN_SIZES: Final = (BIG, 5, 3)
 BACK_STEP: Final = 2
 """The columns that are seen of a covered back."""
 LEAST_MIDDLE: Final = 16
 """The fewest columns of the middle of the table: a pile in one line."""
 
 
-def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> Sequence[Line]:
-    """All that lies in the middle, in exactly `height` rows: as cards, or else by their names."""
-    lines = _middle(board.piles, board.places, board.direction, columns, height, glyphs)
-    below = None if board.sliding is None else _slid(board.sliding, columns, height, glyphs)
+def drawn_sizes(most: int) -> list[int]:
+    """The sizes of cards of at most so many lines that are more than a name, the largest first."""
+    return [size for size in reversed(SIZES) if 1 < size <= most]
+
+
+def middle(board: Board, columns: int, height: int, glyphs: Glyphs, most: int) -> Sequence[Line]:
+    """All that lies in the middle, in exactly `height` rows: as cards, or else by their names.
+
+    No card has more than `most` lines.
+    """
+    sizes = tuple(drawn_sizes(most))
+    lines = _middle(board.piles, board.places, board.direction, columns, height, glyphs, sizes)
+    sliding = board.sliding
+    below = None if sliding is None else _slid(sliding, columns, height, glyphs, sizes)
     return lines if below is None else [*map(laid_over, lines, below)]
 
 
-def _slid(sliding: Sliding, columns: int, height: int, glyphs: Glyphs) -> list[Line] | None:
+def _slid(
+    sliding: Sliding, columns: int, height: int, glyphs: Glyphs, drawn_in: Sequence[int]
+) -> list[Line] | None:
     """Cards on their way from the middle to its edge; None if there is no room to draw them."""
     cards = sliding.cards
-    sizes = [size for size in DRAWN_SIZES if size < height and pile_width(cards, size) <= columns]
+    sizes = [size for size in drawn_in if size < height and pile_width(cards, size) <= columns]
     if not sizes:
         return None
     wide = pile_width(cards, sizes[0])
@@ -66,13 +77,14 @@ def _middle(
     columns: int,
     height: int,
     glyphs: Glyphs,
+    sizes: tuple[int, ...],
 ) -> Sequence[Line]:
     blank: list[Line] = [[("", " " * columns)]]
     piles = [pile for pile in shown if glyphs.solid or not pile.chips]
     if not piles or height < 1:
         return blank * height
     cards = [pile for pile in piles if not pile.chips]
-    ways = (_drawn(some, places, columns, height, glyphs) for some in (piles, cards))
+    ways = (_drawn(some, places, columns, height, glyphs, sizes) for some in (piles, cards))
     lines = next(filter(None, ways), None) or named(cards, columns, height, glyphs)
     if direction and glyphs.solid and len(lines) + 2 <= height:
         lines = [centred(_arrow(direction), columns), *blank, *lines]
@@ -86,12 +98,17 @@ def _arrow(direction: int) -> Line:
 
 
 def _drawn(
-    piles: Sequence[PileShown], places: int, columns: int, height: int, glyphs: Glyphs
+    piles: Sequence[PileShown],
+    places: int,
+    columns: int,
+    height: int,
+    glyphs: Glyphs,
+    sizes: Sequence[int],
 ) -> list[Line] | None:
     """All piles side by side as cards of the largest size that fits; None if none does."""
     empty = PileShown("", 0)
     row = [*piles, *[empty] * (places - sum(pile.count is None for pile in piles))]
-    for size in DRAWN_SIZES:
+    for size in sizes:
         if height <= size:  # below each card is what it is
             continue
         widths = [pile_width(pile, size) for pile in row]
@@ -121,7 +138,7 @@ def named(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs)
 def pile_width(pile: PileShown, size: int) -> int:
     """The columns of a pile that is drawn in this size."""
     if pile.chips:
-        return tokens.STACK + 2
+        return tokens.stack_width(size) + 2
     covered = sum(_step(card) for card in pile.under)
     return covered + face_width(width(pile.top), size) + 1
 
@@ -151,7 +168,7 @@ def _label(pile: PileShown, columns: int) -> Line:
 
 
 def _names(pile: PileShown, glyphs: Glyphs) -> Line:
-    left, right = (glyphs.upright, glyphs.upright) if pile.turning else ("[", "]")
+    left, right = (glyphs.upright, glyphs.upright) if pile.turning and pile.top else ("[", "]")
     line: Line = []
     if glyphs.solid:
         for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):

@@ -83,7 +83,8 @@ class Presenter:
         return Board(
             headline=whole.headline,
             cloth=self.text.cloth,
-            middle=tuple(whole.middle),
+            middle=() if self.text.complete else tuple(whole.middle),
+            says=not self.text.complete,
             piles=self._piles(scene),
             places=len(self.names) if self.text.trick is not None else 0,
             tokens=self._tokens(scene),

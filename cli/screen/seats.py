@@ -22,7 +22,9 @@ from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import plate, plate_width, player_style
 from cli.screen.board import Board, NumberShown, SeatShown
-from cli.screen.piles import LEAST_MIDDLE, middle
+from cli.screen.cards import BIG, SIZES
+from cli.screen.piles import LEAST_MIDDLE
+from cli.screen.sets import among_piles
 
 LEAST: Final = 23
 """The fewest columns of a seat's box."""
@@ -40,6 +42,8 @@ ROOMY: Final = 84
 STACKED: Final = 7
 """If the middle has so many rows below the seats at the sides, it takes the whole width there."""
 WIDEST_PLATE: Final = 40
+LARGE_EDGE: Final = 1
+"""The free rows above and below the lines of a large box."""
 
 
 def around(others: int) -> tuple[int, int, int]:
@@ -73,18 +77,20 @@ def side_of(board: Board, number: int) -> tuple[int, int] | None:
     return (-1, 0) if place < left else (0, -1) if place < left + above else (1, 0)
 
 
-def box_height(board: Board) -> int:
+def box_height(board: Board, *, large: bool = False) -> int:
     """The rows of every box: the name, the numbers, and the text if any seat may have one.
 
-    The table does not jump when a text comes and goes: somebody may be about to slap.
+    The table does not jump when a text comes and goes: somebody may be about to slap.  A `large`
+    box has a free row above its lines, and another one below them.
     """
-    return 2 + (board.told or any(seat.text for seat in clockwise(board)))
+    said = 2 + (board.told or any(seat.text for seat in clockwise(board)))
+    return said + 2 * LARGE_EDGE if large else said
 
 
-def table_height(board: Board) -> int:
+def table_height(board: Board, *, large: bool = False) -> int:
     """The rows of the table with everybody around it except oneself."""
     left, above, _ = around(len(clockwise(board)))
-    box = box_height(board)
+    box = box_height(board, large=large)
     return (box if above else 0) + max(left * box, 1 if left else DRAWN)
 
 
@@ -95,26 +101,30 @@ def wanted_height(board: Board) -> int:
     return (box if above else 0) + max(left * box, DRAWN)
 
 
-def table_lines(board: Board, columns: int, height: int, *, glyphs: Glyphs) -> list[Line]:
+def table_lines(
+    board: Board, columns: int, height: int, *, glyphs: Glyphs, large: bool = False
+) -> list[Line]:
     """The table in exactly `height` rows."""
     others = clockwise(board)
     left, above, _ = around(len(others))
-    box = box_height(board)
-    sides = _side(board, others, columns)
+    box = box_height(board, large=large)
     low_left = tuple(others[:left][::-1])
     top, right = tuple(others[left : left + above]), tuple(others[left + above :])
     rows = _above(top, columns, box, glyphs)
-    rest = height - len(rows)
+    rest, most = height - len(rows), SIZES[-1] if large else BIG
     if not left:
-        return [*rows, *middle(board, columns, rest, glyphs)]
+        return [*rows, *among_piles(board, columns, rest, glyphs, most)]
     high = left * box
-    centre = columns - 2 * sides
     spread = rest < high + STACKED
+    sides = _side(board, others, columns) if spread else _free_side(others, columns)
+    centre = columns - 2 * sides
     at_side = rest if spread else high
-    inner = middle(board, centre, rest, glyphs) if spread else [[("", " " * centre)]] * high
-    columns_of = (_column(some, sides, at_side, box, glyphs) for some in (low_left, right))
+    blank: list[Line] = [[("", " " * centre)]]
+    inner = among_piles(board, centre, rest, glyphs, most) if spread else blank * high
+    ends = ((low_left, False), (right, glyphs.solid))
+    columns_of = (_column(some, sides, at_side, box, glyphs, at_end=end) for some, end in ends)
     rows = [*rows, *abreast([next(columns_of), inner, next(columns_of)])]
-    return rows if spread else [*rows, *middle(board, columns, rest - high, glyphs)]
+    return rows if spread else [*rows, *among_piles(board, columns, rest - high, glyphs, most)]
 
 
 @drawn_once
@@ -145,6 +155,11 @@ def _side(board: Board, others: Sequence[SeatShown], columns: int) -> int:
     return max(LEAST, min(usual, room) if board.places else usual, min(wanted, room))
 
 
+def _free_side(others: Sequence[SeatShown], columns: int) -> int:
+    """How wide the side boxes are with nothing between them."""
+    return max(LEAST, min(columns // 2, _numbers_room(others, shorter=False)))
+
+
 def _numbers_room(seats: Sequence[SeatShown], *, shorter: bool) -> int:
     """The columns of a box for the numbers of these seats."""
     return max((_room(seat.numbers, " ", shorter) for seat in seats), default=0) + 4
@@ -162,20 +177,42 @@ def _room(numbers: tuple[NumberShown, ...], between: str, shorter: bool) -> int:
 
 @drawn_once
 def _column(
-    seats: tuple[SeatShown, ...], columns: int, height: int, box: int, glyphs: Glyphs
+    seats: tuple[SeatShown, ...],
+    columns: int,
+    height: int,
+    box: int,
+    glyphs: Glyphs,
+    *,
+    at_end: bool,
 ) -> Sequence[Line]:
-    """Seats below each other, spread over the height."""
+    """Seats below each other, spread over the height; `at_end`: they stand at the right."""
     free = height - box * len(seats)
     lines: list[Line] = [[]] * (free // 2)
     for seat in seats:
-        lines += seat_box(seat, columns, box, glyphs)
+        lines += _box_within(seat, columns, box, glyphs, at_end=at_end)
     return [pad(line, columns) for line in (lines + [[]] * height)[:height]]
 
 
 def _centred_box(seat: SeatShown, columns: int, box: int, glyphs: Glyphs) -> list[Line]:
     lines = seat_box(seat, min(columns, WIDEST_PLATE), box, glyphs)
+    return _indented(lines, _free_beside(seat, lines, columns, glyphs) // 2)
+
+
+def _box_within(
+    seat: SeatShown, columns: int, box: int, glyphs: Glyphs, *, at_end: bool
+) -> list[Line]:
+    lines = seat_box(seat, columns, box, glyphs)
+    free = _free_beside(seat, lines, columns, glyphs) if at_end else 0
+    return _indented(lines, free)
+
+
+def _free_beside(seat: SeatShown, lines: Sequence[Line], columns: int, glyphs: Glyphs) -> int:
+    """The columns that a box leaves free, whatever its numbers are now."""
     numbers = _room(seat.numbers, "  ", False) + (4 if glyphs.solid else 2)
-    indent = (columns - max(numbers, *map(length, lines))) // 2
+    return columns - max(numbers, *map(length, lines))
+
+
+def _indented(lines: Sequence[Line], indent: int) -> list[Line]:
     return [[("", " " * max(0, indent)), *line] for line in lines]
 
 
@@ -186,8 +223,10 @@ def seat_box(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list
         return _chair(seat, columns, height, glyphs)
     room = columns - 2 if glyphs.solid else columns
     lines = [_name_line(seat, room, glyphs), _numbers(seat, room, solid=glyphs.solid)]
-    if len(lines) < height:
+    if (height - len(lines)) % 2:  # what is free is above and below them alike
         lines.append(clip_line([("", "  "), *suited(seat.text)], room - 1))
+    free: list[Line] = [[]] * ((height - len(lines)) // 2)
+    lines = [*free, *lines, *free]
     if not glyphs.solid:
         return lines
     return plate(lines, plate_width(lines, LEAST - 1, columns - 1), seat.number)
@@ -254,6 +293,22 @@ NARROWEST: Final = " ", True
 """Between the numbers of a seat, and whether their headings are short, where there is no room."""
 EDGES: Final = 3
 """The columns that the sign of a plate and the free ones beside it take."""
+
+
+def own_height(*, large: bool) -> int:
+    """The rows of one's own seat."""
+    return 1 + 2 * LARGE_EDGE if large else 1
+
+
+def own_lines(board: Board, columns: int, glyphs: Glyphs, *, large: bool) -> list[Line]:
+    """One's own seat, above the hand; a large one has free rows as the others have."""
+    line = own_line(board, columns, glyphs)
+    free: Line = []
+    if glyphs.solid and board.seats and board.you is not None:
+        number = board.seats[board.you].number
+        free = [("", " "), *plate([[]], length(line) - 1, number)[0]]
+    edge = [free] * (LARGE_EDGE if large else 0)
+    return [*edge, line, *edge]
 
 
 def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:

@@ -31,17 +31,19 @@ def told_rows(text: str, columns: int) -> list[str]:
     return [first, *(f"{GOES_ON}{row}" for row in more)]
 
 
-def middle_lines(board: Board, columns: int, glyphs: Glyphs) -> Sequence[Line]:
+def middle_lines(
+    board: Board, columns: int, glyphs: Glyphs, *, large: bool = False
+) -> Sequence[Line]:
     """What is said of the middle of the table, or drawn."""
     if board.tokens and glyphs.solid:
-        return _tokens(board.tokens, columns)
+        return _tokens(board.tokens, columns, large)
     lines = [part for text in board.middle for part in wrapped(text, columns - 2, 2)]
     return [suited(f" {line}", "class:strong") for line in lines[:MIDDLE_ROWS]]
 
 
 @drawn_once
-def _tokens(tokens: tuple[Token, ...], columns: int) -> Sequence[Line]:
-    return token_lines(tokens, columns)
+def _tokens(tokens: tuple[Token, ...], columns: int, large: bool) -> Sequence[Line]:
+    return token_lines(tokens, columns, tall=large)
 
 
 def rows_of_last(board: Board, columns: int) -> int:

@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from cli.options.asked_table import AskedTable
-from cli.options.bot_levels import NORMAL
-from engine.bots import LEVELS
+from engine.levels import LEVELS, NORMAL
 from p2p.text.names import folded
 
 NAMES: Final = ("Ada", "Bo", "Cleo", "Dara", "Eli", "Fay", "Gus", "Hana", "Ivo", "Juno")

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from cli.kit.output import say
 from cli.line.told import Teller
-from cli.options.bot_levels import NORMAL
 from cli.options.settings import Settings
 from cli.tables.bot_names import level_of
 from engine.bots.pace import PACES, Pace
+from engine.levels import NORMAL
 from engine.question import Question
 from engine.view import View
 from p2p.logs import logger

@@ -22,8 +22,9 @@ from cli.tables.loopback import Local, beside, stay_on, with_bots
 from cli.tables.place import Place
 from cli.words.summary import Summary
 from engine.bots.pace import Pace
+from p2p.files.saved import saved_seat, seat_files
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import Store, saved_seat, seat_files
+from p2p.files.storage import Store
 from p2p.peer import Player, Sitter, TableResult, begin_late, resume_table
 from p2p.protocol.proposal import decode_proposal
 

@@ -14,7 +14,7 @@ from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
 from p2p.text.names import called, spelled
-from replay.audit import UNFINISHED, Report, UnreadableError
+from replay.audit import CLOSED_WITHOUT, UNFINISHED, Report, UnreadableError
 from replay.batch import UNREADABLE
 from replay.compare import Comparison
 from replay.report import page
@@ -29,6 +29,11 @@ NO_PROOF: Final = (
     "Ask each player for the log on their own machine, and audit all together.",
 )
 """What to think, and to do, where a table has two histories; each line fits 80 columns."""
+
+
+OTHER_COPY: Final = "Each player of a table has its log: ask one of them for a copy."
+NO_FAULT: Final = {UNFINISHED: "unfinished", CLOSED_WITHOUT: "partly"}
+"""Logs in which everything is right, but that are not verified: what stands before their names."""
 
 
 def logs_of(path: Path) -> list[Path]:
@@ -65,7 +70,7 @@ class Printer:
         self._alone = alone
         self._logs = 0
         self._right = 0
-        self._open = 0
+        self._open = dict.fromkeys(NO_FAULT, 0)
         self._forked = 0
         self._tables: Final = Tables()
         self.unreadable = 0
@@ -79,7 +84,8 @@ class Printer:
         """Print one report."""
         self._logs += 1
         self._right += report.verified
-        self._open += report.verdict == UNFINISHED
+        if report.verdict in NO_FAULT:
+            self._open[report.verdict] += 1
         self._tables.take(report)
         if report.verdict == UNREADABLE:
             self.unreadable += 1
@@ -111,18 +117,18 @@ class Printer:
                 say(self._settings.paint(line))
         if self._logs > 1:
             forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
-            left = f", {self._open} unfinished" if self._open else ""
-            say(f"{self._right} of {self._logs} logs verified{left}{forked}")
+            others = [f", {count} {NO_FAULT[kind]}" for kind, count in self._open.items() if count]
+            say(f"{self._right} of {self._logs} logs verified{''.join(others)}{forked}")
 
 
 def lines_of(report: Report) -> list[str]:
     """One log in three lines; a game that was only left is no failure."""
-    is_open = report.verdict == UNFINISHED
-    return [
-        f"{UNFINISHED if is_open else _sign(report.verified)} {spelled(report.path)}",
+    lines = [
+        f"{NO_FAULT.get(report.verdict) or _sign(report.verified)} {spelled(report.path)}",
         f"     {report.verdict}{_where(report)}: {report.reason}",
         f"     {_extent(report)}checked in {report.seconds:.2f} s",
     ]
+    return lines if report.game else [*lines, f"     {OTHER_COPY}"]
 
 
 def _sign(good: bool) -> str:

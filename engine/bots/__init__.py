@@ -1,6 +1,6 @@
 """Players that are programs: what plays each game, and how well."""
 
 from engine.bots.bot import Bot, random_bot, sensible
-from engine.bots.player import LEVELS, player
+from engine.bots.player import player
 
-__all__ = ["LEVELS", "Bot", "player", "random_bot", "sensible"]
+__all__ = ["Bot", "player", "random_bot", "sensible"]

@@ -16,12 +16,13 @@ from typing import Any, Final, NamedTuple
 from engine.bots.bot import Bot
 from engine.bots.own import MARK, own_bot
 from engine.bots.pace import PACES, Pace
-from engine.bots.player import LEVELS, player
+from engine.bots.player import player
 from engine.bots.reactions import ReactingDealer
 from engine.bots.reference import REFERENCES
 from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
+from engine.levels import LEVELS, NORMAL
 from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_on
@@ -117,7 +118,7 @@ def kind_of_bot(game: str, kind: str) -> Bot:
         return own_bot(kind)
     if kind not in LEVELS:
         names = f"{', '.join(KINDS)}, or module{MARK}function for one of your own"
-        raise UsageError(f"bots are of: {names} (not {kind!r})")
+        raise UsageError(f"bots are one of: {names} (not {kind!r})")
     return player(game, kind)
 
 
@@ -153,7 +154,7 @@ def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
 
 def _pace(kind: str) -> Pace:
     """How fast a kind of bot sees something in a race; what is no level, as a normal one."""
-    return PACES.get(kind, PACES["normal"])
+    return PACES.get(kind, PACES[NORMAL])
 
 
 def deals(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from engine.levels import EASY, HARD, NORMAL
+
 QUICKEST_MS: Final = 300
 """No bot sees anything sooner (rules of You Fink!, section 9)."""
 SECOND_PRESS_MS: Final = (120, 220)
@@ -27,7 +29,7 @@ class Pace:
         return max(QUICKEST_MS, rng.gauss(self.mean, self.spread)) / 1000
 
 
-PACES: Final = {"easy": Pace(750, 150), "normal": Pace(), "hard": Pace(400, 60)}
+PACES: Final = {EASY: Pace(750, 150), NORMAL: Pace(), HARD: Pace(400, 60)}
 """By level.  A person who sees in 500 ms, give or take 80, is a match for the normal one."""
 FAST: Final = Pace(360, 40)
 """As fast as people can be."""

@@ -21,6 +21,7 @@ from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.question import Question
 from engine.session import Session
+from engine.totals import parts_of_win
 from engine.view import View
 from engine.zone import Seat
 
@@ -176,12 +177,8 @@ class Search:
         worth = self._said.worth(session.table)
         if not session.over:
             return worth
-        returns = session.returns
-        best = max(returns)
-        won = WIN / returns.count(best)
-        return [
-            won * (own == best) + (1 - WIN) * part for own, part in zip(returns, worth, strict=True)
-        ]
+        won = parts_of_win(session.returns)
+        return [WIN * mine + (1 - WIN) * part for mine, part in zip(won, worth, strict=True)]
 
 
 class _Walk:

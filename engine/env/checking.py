@@ -12,6 +12,7 @@ from engine.bots.pace import PACES
 from engine.env.playing import Playing, Setting, Turn
 from engine.env.spelling import Decided, Spelling, spelling
 from engine.game import Game, Options
+from engine.levels import NORMAL
 from engine.sets import Lay
 from engine.view import View
 
@@ -35,7 +36,7 @@ def check_environment(
     Every decision can be said by actions that are legal, and comes out the same but for which of
     several equal cards it takes.  Cards that a seat cannot see change nothing that it observes.
     """
-    paces, rng = [PACES["normal"]] * seats, Random(seed)
+    paces, rng = [PACES[NORMAL]] * seats, Random(seed)
     playing = Playing(Setting(game, seats, options), Random(seed), paces)
     longest = 0
     for number in range(most):

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from p2p.disk import durable as disk
 from p2p.disk.outside import NOTE_MAX, read_outside
 from p2p.errors import PeerError, StorageError
-from p2p.files.seat_file import Prefix, prefix_digest
+from p2p.files.seat_items import Prefix, prefix_digest
 from p2p.protocol import wire
 
 _MAGIC: Final = b"nodealer note 1\n"
@@ -77,7 +77,7 @@ class Ledger:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _cannot("read", path, error) from error
+            raise StorageError.of(path, error, "read") from error
         if not any(data[:_HALF]) and not _halves(data):
             return None
         return _newest(data) or Note(Prefix(0, prefix_digest(b"", 0)), proposal, sure=False)
@@ -106,7 +106,7 @@ class Ledger:
             disk.sync(descriptor)
             disk.sync_folder(self._folder)
         except OSError as error:
-            raise _cannot("written", path, error) from error
+            raise StorageError.of(path, error) from error
         return made
 
     def _path(self, proposal: bytes) -> Path:
@@ -129,7 +129,7 @@ class OpenNote:
         try:
             self._put(note)
         except OSError as error:
-            raise _cannot("written", self._path, error) from error
+            raise StorageError.of(self._path, error) from error
 
     def settle(self, note: Note) -> None:
         """Write a newer version into both halves, on the disk when this returns: whatever a crash
@@ -140,7 +140,7 @@ class OpenNote:
                 self._put(note)
                 disk.sync(self._descriptor)
         except OSError as error:
-            raise _cannot("written", self._path, error) from error
+            raise StorageError.of(self._path, error) from error
 
     def _put(self, note: Note) -> None:
         self._count += 1
@@ -189,7 +189,3 @@ def _read(content: bytes) -> list[tuple[int, Note]]:
 def _newest(data: bytes) -> Note | None:
     halves = _halves(data)
     return max(halves, key=lambda half: half[0])[1] if halves else None
-
-
-def _cannot(what: str, path: Path, error: OSError) -> StorageError:
-    return StorageError(f"{path} cannot be {what}: {error.strerror}")

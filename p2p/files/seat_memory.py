@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.errors import OutdatedError, PeerError
-from p2p.files.seat_file import decode_items
+from p2p.files.seat_items import decode_items
 from p2p.net.addresses import AddressError
 from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.net.signed_addresses import SignedAddresses, read_addresses

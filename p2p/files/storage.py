@@ -9,16 +9,19 @@ replay.
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import math
 import os
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
 from p2p.disk import durable as disk
+from p2p.disk.lock import lock_file
 from p2p.disk.outside import (
     LOG_MAX,
     SEAT_MAX,
@@ -27,9 +30,18 @@ from p2p.disk.outside import (
     read_opened,
     read_outside,
 )
-from p2p.errors import PeerError, StorageError
+from p2p.errors import StorageError
 from p2p.files.ledger import Ledger, Note, OpenNote
-from p2p.files.seat_file import SeatFile
+from p2p.files.saved import seat_files
+from p2p.files.seat_items import (
+    DIGEST_BYTES,
+    Prefix,
+    beginning,
+    encode_item,
+    is_cut_short,
+    prefix_digest,
+    sound_size,
+)
 from p2p.files.seat_memory import SeatMemory, header_item, read_seat, written_item
 from p2p.logs import LOG
 from p2p.protocol import wire
@@ -37,34 +49,141 @@ from p2p.protocol.effects import Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import (
     begin_log,
-    encode_evidence,
-    encode_genesis_evidence,
     frame,
     whole_records,
 )
-from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.protocol.proposal import decode_proposal
 
 _AROUND: Final = 16
 """More bytes than MessagePack puts around a record in an item."""
 
 
-def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
-    """The name of a table's files, without ending: date, game, id of the proposal."""
-    day = (now or datetime.now(UTC)).strftime("%Y-%m-%d")
-    return f"{day}-{game}-{proposal.hex()[:12]}"
+class SeatFile:
+    """An open seat file, locked against other processes.  Methods block.
 
-
-def seat_files(folder: Path, proposal: bytes) -> list[Path]:
-    """The seat files in `folder` that belong to the table with this proposal id."""
-    return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
-
-
-def was_played(folder: Path, proposal: bytes) -> bool:
-    """Whether a seat with files in `folder` was at this table until it was over.
-
-    A crash may leave a seat file that was being erased.
+    StorageError if the disk refuses; from then on nothing more is appended.
     """
-    return any(folder.glob(f"*-{proposal.hex()[:12]}.ndhand"))
+
+    def __init__(self, path: Path, opened: Any, hasher: Any, size: int) -> None:
+        self.path: Final = path
+        self.sync_seconds = math.inf
+        """How long the last sync took; without end before the first."""
+        self._opened = opened
+        self._hasher = hasher
+        self._size = size
+        self._sound = True
+
+    @classmethod
+    def create(cls, path: Path) -> SeatFile:
+        """Make a new file with nothing in it yet.
+
+        It takes the place of one that a crash cut short while it was made.
+        """
+        try:
+            return cls(path, _emptied(path), hashlib.sha512(), 0)
+        except OSError as error:
+            raise StorageError.of(path, error) from error
+
+    def begin(self, first: list[object]) -> None:
+        """Write the first item, on the disk when this returns."""
+        try:
+            self._put(beginning(first))
+            disk.sync_folder(self.path.parent)
+        except OSError as error:
+            raise StorageError.of(self.path, error) from error
+
+    @staticmethod
+    def place_of(first: list[object]) -> Prefix:
+        """Where a file ends that has a first item and no other."""
+        data = beginning(first)
+        return Prefix(len(data), prefix_digest(data, len(data)))
+
+    @classmethod
+    def open(cls, path: Path) -> tuple[SeatFile, bytes]:
+        """Open the file of a table that was left, cut after its last whole item; and its contents.
+
+        StorageError if another process has it; PeerError `malformed` for a damaged file.
+        """
+        try:
+            opened = open_outside(path, SEAT_MAX, write=True)
+        except OSError as error:
+            raise StorageError.of(path, error, "opened") from error
+        try:
+            lock_file(opened)
+            data = read_opened(opened)
+            whole = data[: sound_size(data)]
+            opened.truncate(len(whole))
+            os.fsync(opened.fileno())
+            opened.seek(0, os.SEEK_END)
+        except BaseException as error:
+            opened.close()
+            if isinstance(error, OSError):
+                raise StorageError.of(path, error, "opened") from error
+            raise
+        return cls(path, opened, hashlib.sha512(whole), len(whole)), whole
+
+    @property
+    def place(self) -> Prefix:
+        """Where the file ends."""
+        return Prefix(self._size, self._hasher.copy().digest()[:DIGEST_BYTES])
+
+    def append(self, item: list[object]) -> None:
+        """Append an item, on the disk when this returns."""
+        if not self._sound:
+            raise StorageError(f"{self.path} cannot be written any more")
+        try:
+            self._put(encode_item(item))
+        except OSError as error:
+            raise StorageError.of(self.path, error) from error
+
+    def _put(self, data: bytes) -> None:
+        self._sound = False  # until it is known to be whole
+        began = time.monotonic()
+        disk.write_all(self._opened.fileno(), data)
+        disk.sync(self._opened.fileno())
+        self.sync_seconds = time.monotonic() - began
+        self._hasher.update(data)
+        self._size += len(data)
+        self._sound = True
+
+    def close(self) -> None:
+        """Close the file as it is."""
+        self._opened.close()
+
+    def abandon(self) -> None:
+        """Close and remove a file with which nothing was signed."""
+        self._opened.close()
+        self.path.unlink(missing_ok=True)
+
+    def erase(self) -> None:
+        """Overwrite and remove it: any secret in it is gone."""
+        self._opened.close()
+        try:
+            disk.erase(self.path)
+        except OSError as error:
+            raise StorageError.of(self.path, error, "erased") from error
+
+
+def _emptied(path: Path) -> IO[bytes]:
+    """A new file, or one that was cut short while it was made: locked, and with nothing in it.
+
+    OSError if there is any other, or somebody else makes one just now.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        opened: IO[bytes] = os.fdopen(descriptor, "r+b", buffering=0)
+    except FileExistsError:
+        opened = open_outside(path, SEAT_MAX, write=True)
+    try:
+        lock_file(opened)
+        if not is_cut_short(read_opened(opened)):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        opened.truncate(0)
+        opened.seek(0)
+    except OSError:
+        opened.close()
+        raise
+    return opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +243,7 @@ class TableFiles:
         try:
             disk.require_room(self.seat.parent)
         except OSError as error:
-            raise _cannot(self.seat, error) from error
+            raise StorageError.of(self.seat, error) from error
         seat = SeatFile.create(self.seat)
         self._genesis = decode_proposal(memory.proposal).id
         first = memory.first_item()
@@ -236,7 +355,7 @@ class TableFiles:
             self._time = self._time_path.open("a", encoding="ascii")
             disk.sync_folder(self.log.parent)
         except OSError as error:
-            raise _cannot(self.log, error) from error
+            raise StorageError.of(self.log, error) from error
         self._upon.clear()
         size = len(header) + sum(map(len, records))
         LOG.info("log: written with %d steps, %d bytes", len(steps), size)
@@ -248,7 +367,7 @@ class TableFiles:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise StorageError(f"{self.log} cannot be read: {error.strerror}") from error
+            raise StorageError.of(self.log, error, "read") from error
         LOG.info("log: read, %d bytes", len(data))
         return whole_records(data)
 
@@ -260,7 +379,7 @@ class TableFiles:
             if self._time is not None:
                 self._time.write(f"{step} {milliseconds}\n")
         except OSError as error:
-            raise _cannot(self._time_path, error) from error
+            raise StorageError.of(self._time_path, error) from error
 
     def sync_log(self) -> None:
         """Return once every step so far is on the disk."""
@@ -268,7 +387,7 @@ class TableFiles:
             try:
                 disk.sync(self._log.fileno())
             except OSError as error:
-                raise _cannot(self.log, error) from error
+                raise StorageError.of(self.log, error) from error
 
     def add_ballots(self, records: Sequence[bytes]) -> None:
         """Write ballots that stand for missing signatures of the close step."""
@@ -280,28 +399,8 @@ class TableFiles:
         try:
             disk.write_all(self._log.fileno(), b"".join(frame(record) for record in records))
         except OSError as error:
-            raise _cannot(self.log, error) from error
+            raise StorageError.of(self.log, error) from error
         LOG.debug("log: %d records more", len(records))
-
-    def write_evidence(self, records: Sequence[bytes]) -> Path:
-        """Write a file that proves a fault to anybody: the log and what was signed beyond it."""
-        path = self.log.with_suffix(".evidence")
-        try:
-            disk.write_file(path, encode_evidence(read_outside(self.log, LOG_MAX), records))
-        except OSError as error:
-            raise _cannot(path, error) from error
-        LOG.info("evidence: written, with %d records beyond the log", len(records))
-        return path
-
-    def write_state(self, step: int, text: str) -> Path:
-        """Write the public state as this peer sees it, if another signed a different one."""
-        path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
-        try:
-            disk.write_file(path, text.encode("utf-8"))
-        except OSError as error:
-            raise _cannot(path, error) from error
-        LOG.info("state: of step %d written, %d letters", step, len(text))
-        return path
 
     def keep_hand(self, text: str) -> None:
         """Write what this seat saw, for nobody else (`p2p.files.hand_file`).
@@ -311,7 +410,7 @@ class TableFiles:
         try:
             disk.write_file(self.hand, text.encode("ascii"), 0o600)
         except OSError as error:
-            raise _cannot(self.hand, error) from error
+            raise StorageError.of(self.hand, error) from error
         LOG.info("hand: written")  # not how long it is: cards have longer and shorter names
 
     def close(self, *, erase_secrets: bool) -> None:
@@ -351,36 +450,4 @@ def _close(path: Path, opened: IO[Any]) -> None:
             opened.flush()
             os.fsync(opened.fileno())
     except OSError as error:
-        raise _cannot(path, error) from error
-
-
-def _cannot(path: Path, error: OSError) -> StorageError:
-    return StorageError(f"{path} cannot be written: {error.strerror}")
-
-
-def saved_seat(path: Path) -> SeatMemory:
-    """What is in a seat file, read only.  StorageError for one that cannot be read."""
-    try:
-        memory = read_seat(read_outside(path, SEAT_MAX))
-        seats = range(len(decode_proposal(memory.proposal).seats))
-    except OSError as error:
-        raise StorageError(f"{path} cannot be read: {error.strerror}") from error
-    except PeerError as error:
-        raise StorageError(f"{path} cannot be read: {error.reason}") from error
-    if memory.seat not in seats:
-        raise StorageError(f"{path} cannot be read: its table has no such seat")
-    return memory
-
-
-def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:
-    """Write a file that proves a fault in the genesis of a table, which has no other files.
-
-    It is named by the id of the genesis.  StorageError if the disk refuses.
-    """
-    path = folder / f"{table_name(proposal.game.name, proposal.id)}.evidence"
-    try:
-        disk.write_file(path, encode_genesis_evidence(proposal.data, records))
-    except OSError as error:
-        raise _cannot(path, error) from error
-    LOG.info("evidence: of a genesis written, %d records", len(records))
-    return path
+        raise StorageError.of(path, error) from error

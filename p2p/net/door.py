@@ -19,9 +19,10 @@ from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
-from p2p.net.channel import Channel, accept
 from p2p.net.crowd import Queue, WaitingRoom
+from p2p.net.handshake import accept
 from p2p.net.limits import Limits
+from p2p.net.link import Channel
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import far_address, source_of
 from p2p.net.statistics import MeshStatistics

@@ -1,22 +1,18 @@
-"""Frames: a 4-byte big-endian length, then that many bytes, over any trio stream.
+"""Frames as bytes: a 4-byte big-endian length, then that many bytes.
 
 `FrameDecoder` does no I/O: it is fed bytes and gives frames, the same ones however the
-bytes were cut.  `Frames` puts it on a stream.
+bytes were cut.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Final, final
-
-import trio
 
 from p2p import checks
 from p2p.errors import LocalError
 from p2p.protocol.frame_kinds import FRAME_MAX
 
 HEADER_BYTES: Final = 4
-_CHUNK: Final = 64 * 1024
 
 
 def encode_frame(payload: bytes) -> bytes:
@@ -65,85 +61,3 @@ class FrameDecoder:
         checks.require(
             "frames.end", not self._buffer, "malformed", "the connection ended inside a frame"
         )
-
-
-@final
-class Wait:
-    """How long a task has been waiting, for another task that watches it.
-
-    A scope with a deadline around each of many short waits would cost more than the waits.
-    """
-
-    def __init__(self) -> None:
-        self._since = math.inf
-
-    def __enter__(self) -> None:
-        self._since = trio.current_time()
-
-    def __exit__(self, *_: object) -> None:
-        self._since = math.inf
-
-    async def lasts(self, seconds: float) -> None:
-        """Return once a single wait has lasted this long."""
-        while (now := trio.current_time()) < self._since + seconds:
-            await trio.sleep_until(min(self._since, now) + seconds)
-
-
-@final
-class Frames:
-    """Frames over a stream: one task may receive while one other sends.
-
-    After a send was cancelled or failed, the stream may hold half a frame: it then refuses
-    everything but `aclose`.  `reading` and `writing` say how long the stream has kept us waiting.
-    """
-
-    def __init__(self, stream: trio.abc.Stream, *, limit: int = FRAME_MAX) -> None:
-        self.reading: Final = Wait()
-        self.writing: Final = Wait()
-        self._stream: Final = stream
-        self._decoder: Final = FrameDecoder(limit)
-        self._half_sent = False
-
-    def set_limit(self, limit: int) -> None:
-        """Allow frames of up to `limit` bytes from here on."""
-        self._decoder.limit = limit
-
-    async def receive(self) -> bytes:
-        """The next payload; between those that came together, other tasks have their turn.
-
-        trio.EndOfChannel if the peer closed between frames; trio.BrokenResourceError if the stream
-        broke; PeerError `malformed` for a forbidden length or an end inside a frame.
-        """
-        if (payload := self._decoder.next_frame()) is not None:
-            await trio.lowlevel.checkpoint()
-            return payload
-        while payload is None:
-            with self.reading:
-                data = await self._stream.receive_some(_CHUNK)
-            if not data:
-                self._decoder.check_end()
-                raise trio.EndOfChannel
-            self._decoder.receive_data(data)
-            payload = self._decoder.next_frame()
-        return payload
-
-    async def send(self, *payloads: bytes) -> None:
-        """Send frames, one for each payload, in one write; LocalError for a forbidden length."""
-        data = b"".join(map(encode_frame, payloads))
-        if self._half_sent:
-            raise trio.BrokenResourceError("an earlier frame was cut off")
-        self._half_sent = True
-        with self.writing:
-            await self._stream.send_all(data)
-        self._half_sent = False
-
-    async def aclose(self) -> None:
-        """Close the stream in good order, if it still is in good order."""
-        if self._half_sent:
-            await trio.aclose_forcefully(self._stream)
-        else:
-            await self._stream.aclose()
-
-    async def abort(self) -> None:
-        """Close the stream at once."""
-        await trio.aclose_forcefully(self._stream)

@@ -1,11 +1,13 @@
-"""One live channel: a reader, a writer with a bounded queue, and a heartbeat, until any of them has
-to stop.
+"""One live link: frames over a stream, a reader, a writer with a bounded queue, and a heartbeat,
+until any of them has to stop.
 """
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from typing import Final, final
 
 import trio
@@ -13,19 +15,110 @@ import trio
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
-from p2p.net.channel import Channel
+from p2p.net.frames import FrameDecoder, encode_frame
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.statistics import MeshStatistics
-from p2p.protocol.frame_kinds import NONCE_BYTES, PING, PONG, kind_of, payload_of
+from p2p.protocol.frame_kinds import FRAME_MAX, NONCE_BYTES, PING, PONG, kind_of, payload_of
 
 TOGETHER_MAX: Final = 16 * 1024
 """Bytes of frames that leave in one write: what one TLS record holds (RFC 8446, 5.1)."""
+_CHUNK: Final = 64 * 1024
 _PINGS_REMEMBERED: Final = 8
 # Sleeping for less costs more than it evens out.
 _SHORTEST_WAIT: Final = 0.01
 
 Deliver = Callable[[bytes, bytes], Awaitable[None]]
 """Passes (peer key, frame) upwards; waiting in it holds up this link's reader."""
+
+
+@final
+class Wait:
+    """How long a task has been waiting, for another task that watches it.
+
+    A scope with a deadline around each of many short waits would cost more than the waits.
+    """
+
+    def __init__(self) -> None:
+        self._since = math.inf
+
+    def __enter__(self) -> None:
+        self._since = trio.current_time()
+
+    def __exit__(self, *_: object) -> None:
+        self._since = math.inf
+
+    async def lasts(self, seconds: float) -> None:
+        """Return once a single wait has lasted this long."""
+        while (now := trio.current_time()) < self._since + seconds:
+            await trio.sleep_until(min(self._since, now) + seconds)
+
+
+@final
+class Frames:
+    """Frames over a stream: one task may receive while one other sends.
+
+    After a send was cancelled or failed, the stream may hold half a frame: it then refuses
+    everything but `aclose`.  `reading` and `writing` say how long the stream has kept us waiting.
+    """
+
+    def __init__(self, stream: trio.abc.Stream, *, limit: int = FRAME_MAX) -> None:
+        self.reading: Final = Wait()
+        self.writing: Final = Wait()
+        self._stream: Final = stream
+        self._decoder: Final = FrameDecoder(limit)
+        self._half_sent = False
+
+    def set_limit(self, limit: int) -> None:
+        """Allow frames of up to `limit` bytes from here on."""
+        self._decoder.limit = limit
+
+    async def receive(self) -> bytes:
+        """The next payload; between those that came together, other tasks have their turn.
+
+        trio.EndOfChannel if the peer closed between frames; trio.BrokenResourceError if the stream
+        broke; PeerError `malformed` for a forbidden length or an end inside a frame.
+        """
+        if (payload := self._decoder.next_frame()) is not None:
+            await trio.lowlevel.checkpoint()
+            return payload
+        while payload is None:
+            with self.reading:
+                data = await self._stream.receive_some(_CHUNK)
+            if not data:
+                self._decoder.check_end()
+                raise trio.EndOfChannel
+            self._decoder.receive_data(data)
+            payload = self._decoder.next_frame()
+        return payload
+
+    async def send(self, *payloads: bytes) -> None:
+        """Send frames, one for each payload, in one write; LocalError for a forbidden length."""
+        data = b"".join(map(encode_frame, payloads))
+        if self._half_sent:
+            raise trio.BrokenResourceError("an earlier frame was cut off")
+        self._half_sent = True
+        with self.writing:
+            await self._stream.send_all(data)
+        self._half_sent = False
+
+    async def aclose(self) -> None:
+        """Close the stream in good order, if it still is in good order."""
+        if self._half_sent:
+            await trio.aclose_forcefully(self._stream)
+        else:
+            await self._stream.aclose()
+
+    async def abort(self) -> None:
+        """Close the stream at once."""
+        await trio.aclose_forcefully(self._stream)
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """Frames to and from the peer that holds the identity key `peer` (32 bytes)."""
+
+    peer: bytes
+    frames: Frames
 
 
 @final
@@ -115,7 +208,7 @@ class Link:
         self.rtt_min_ms: float | None = None
         self.outbox: Final = Outbox(limits.queue_frames, limits.queue_bytes)
         self.on_round_trip: Callable[[float], None] = lambda seconds: None
-        self._channel = channel
+        self._frames: Final = channel.frames
         self._statistics = statistics
         self._entropy = entropy
         self._scope = trio.CancelScope()
@@ -135,7 +228,7 @@ class Link:
             limits.received_rate, trio.current_time(), limits.received_burst
         )
         self.outbox.limit(limits.queue_frames, limits.queue_bytes)
-        self._channel.frames.set_limit(limits.frame_bytes)
+        self._frames.set_limit(limits.frame_bytes)
 
     async def run(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         """Carry frames until the link ends; `reason` then says why.  Closes the channel."""
@@ -195,7 +288,7 @@ class Link:
 
     async def _read(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         while True:
-            frame = await self._channel.receive()
+            frame = await self._frames.receive()
             await self._throttle()
             self._statistics.frames_received += 1
             self._statistics.bytes_received += len(frame)
@@ -244,17 +337,17 @@ class Link:
             if wait > _SHORTEST_WAIT:
                 await trio.sleep(wait)
             self._stamp(frames[0])
-            await self._channel.send(*frames)
+            await self._frames.send(*frames)
             self.outbox.written(len(frames))
             self._statistics.frames_sent += len(frames)
             self._statistics.bytes_sent += sum(map(len, frames))
 
     async def _watch_silence(self) -> None:
-        await self._channel.frames.reading.lasts(self._limits.silence_seconds)
+        await self._frames.reading.lasts(self._limits.silence_seconds)
         self.stop(f"silent for {self._limits.silence_seconds:g} s")
 
     async def _watch_writing(self) -> None:
-        await self._channel.frames.writing.lasts(self._limits.write_seconds)
+        await self._frames.writing.lasts(self._limits.write_seconds)
         self.stop("the peer reads too slowly: a frame could not be sent")
 
     async def _heartbeat(self) -> None:
@@ -294,4 +387,4 @@ class Link:
 
     async def _close(self) -> None:
         with trio.move_on_after(1, shield=True):
-            await self._channel.aclose()
+            await self._frames.aclose()

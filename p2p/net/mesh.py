@@ -2,14 +2,19 @@
 
 It carries opaque frames.  What to forward, and to whom, the protocol core decides; of the kinds
 of frames only ping and pong are the mesh's own.
+
+Both peers dial, since often only one direction gets through, so two links between the same
+two may come up at once.  Two peers who each close one of them could close both; so only the
+one with the lower key closes: it keeps the newest, which also replaces a link whose death it
+has not noticed yet.  The other one follows, sending on the newest that is left.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, final
 
@@ -20,23 +25,24 @@ from p2p.errors import LocalError
 from p2p.identity.keys import Identity, decode_identity
 from p2p.logs import LOG
 from p2p.logs import peer as called
-from p2p.net.channel import Channel
-from p2p.net.dialler import dial_any
+from p2p.net.dialler import Dialler, Peer
 from p2p.net.door import Door
 from p2p.net.limits import Limits
-from p2p.net.link import Deliver, Link
+from p2p.net.link import Channel, Deliver, Link
 from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
-from p2p.net.round_trips import RoundTrips
 from p2p.net.sources import source_of
 from p2p.net.statistics import MeshStatistics
 from p2p.net.strangers import FAREWELL_SECONDS, Strangers
-from p2p.net.switchboard import OnChange, Switchboard
 from p2p.net.transport import TcpTransport, Transport
 from p2p.protocol.frame_kinds import FRAME_MAX, PING, PONG, kind_of
 
-_JITTER_STEPS: Final = 256
+OnChange = Callable[[bytes, bool], None]
+"""Called with (peer key, up).  Up may follow up: the link was replaced, and frames may have been
+lost with the old one; resynchronising on every `up` loses nothing."""
+
+REPLACED: Final = "replaced by a newer link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +61,6 @@ class LinkState:
     failures: int = 0
     last_error: str = ""
     by_reach: bool = False
-
-
-@dataclass(slots=True)
-class _Peer:
-    """What we know about reaching one peer."""
-
-    places: Places
-    failures: int = 0
-    last_error: str = ""
-    dialling: bool = False
-    round_trips: RoundTrips = field(default_factory=RoundTrips)
 
 
 async def _nobody(peer: bytes, frame: bytes) -> None:
@@ -93,6 +88,98 @@ _NOBODY: Final = Owner()
 
 
 @final
+class Switchboard:
+    """The live links of one peer (`own` key) to all others."""
+
+    def __init__(self, own: bytes, limits: Limits, on_change: OnChange) -> None:
+        self._own: Final = own
+        self._limits: Final = limits
+        self._on_change: Final = on_change
+        self._live: dict[bytes, list[Link]] = {}
+        self._apart: dict[bytes, trio.Event] = {}
+        self._resting: dict[bytes, float] = {}
+
+    def enter(self, link: Link) -> None:
+        """Add a link that begins; it counts only once the peer is present."""
+        links = self._live.setdefault(link.peer, [])
+        if len(links) >= self._limits.links_per_peer:
+            links[0].stop("too many links to the same peer")
+        links.append(link)
+
+    def present(self, link: Link) -> None:
+        """Note that the peer's first frame has come over this link."""
+        if link.reason:  # stopped in the same instant
+            return
+        links = self._live[link.peer]
+        links.remove(link)
+        if self._own < link.peer:
+            for older in links:
+                older.stop(REPLACED)
+        links.append(link)
+        kind = link.via.partition(" ")[0] + (", by reach" if link.by_reach else "")
+        LOG.info("link up: %s, %s, %d in all", called(link.peer), kind, len(links))
+        self._on_change(link.peer, True)
+
+    def leave(self, link: Link) -> None:
+        """Remove a link that has ended."""
+        was_current = self.current(link.peer) is link
+        links = self._live[link.peer]
+        links.remove(link)
+        if not links:
+            del self._live[link.peer]
+            self._apart.pop(link.peer, trio.Event()).set()
+        if was_current:
+            self._on_change(link.peer, self.current(link.peer) is not None)
+
+    def current(self, peer: bytes) -> Link | None:
+        """The link to send on: the newest on which the peer was heard."""
+        heard = [link for link in self._live.get(peer, ()) if link.present]
+        return heard[-1] if heard else None
+
+    def all_current(self) -> Iterator[Link]:
+        """The link to send on of every peer that is up."""
+        for peer in list(self._live):
+            if (link := self.current(peer)) is not None:
+                yield link
+
+    def stop(self, peer: bytes, reason: str) -> None:
+        """End every link to `peer`."""
+        for link in self.links_of(peer):
+            link.stop(reason)
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        """End every link to `peer`, and leave it alone for a while."""
+        self.stop(peer, reason)
+        now = trio.current_time()
+        self._resting = {key: end for key, end in self._resting.items() if end > now}
+        self._resting[peer] = now + self._limits.rest_seconds
+
+    def rests_until(self, peer: bytes) -> float:
+        """When `peer` is no longer left alone; a moment that is past if it never was dropped."""
+        return self._resting.get(peer, 0.0)
+
+    def keep_newest(self, peer: bytes) -> None:
+        """End every link to `peer` except the one to send on."""
+        newest = self.current(peer)
+        for link in self.links_of(peer):
+            if link is not newest:
+                link.stop(REPLACED)
+
+    def links_of(self, peer: bytes) -> tuple[Link, ...]:
+        """Every link to `peer` that lives, heard or not."""
+        return tuple(self._live.get(peer, ()))
+
+    def is_linked(self, peer: bytes) -> bool:
+        """Whether any link to `peer` lives, heard or not."""
+        return peer in self._live
+
+    async def wait_apart(self, peer: bytes) -> None:
+        """Return once no link to `peer` lives."""
+        while self.is_linked(peer):
+            await self._apart.setdefault(peer, trio.Event()).wait()
+
+
+@final
 class Mesh:
     """Links from `identity` to the peers in `roster` (key -> addresses, best first).
 
@@ -117,12 +204,16 @@ class Mesh:
         self._transport: Final = transport or TcpTransport()
         self._entropy: Final = entropy
         self.strangers: Final = Strangers(self._limits, owner.knows)
-        self._peers: dict[bytes, _Peer] = {}
-        self._strangers: dict[bytes, _Peer] = {}
-        self._resting: dict[bytes, float] = {}
+        self._peers: dict[bytes, Peer] = {}
+        self._strangers: dict[bytes, Peer] = {}
         self._slowed: dict[bytes, float] = {}
         self._board: Final = Switchboard(identity.public, self._limits, owner.on_change)
         self._door: Final = Door(identity, self._is_welcome, self._limits, self.statistics, entropy)
+        self._dialler: Final = Dialler(
+            *(identity, self._transport, self._limits, self.statistics, entropy),
+            board=self._board,
+            welcome=self._dialled,
+        )
         self._nursery: trio.Nursery | None = None
         for key, addresses in (roster or {}).items():
             self.add(key, addresses)
@@ -178,7 +269,9 @@ class Mesh:
 
         Its links stay as those of a stranger.
         """
-        self._peers.pop(key, None)
+        peer = self._peers.pop(key, None)
+        if peer is not None:
+            peer.retired = True
 
     def forget(self, key: bytes) -> None:
         """The same, and its links end."""
@@ -224,10 +317,7 @@ class Mesh:
     def drop(self, key: bytes, reason: str) -> None:
         """End the links to a peer that sent garbage, and leave it alone for a while."""
         LOG.warning("frame refused: %s is dropped: %s", called(key), reason)
-        self._board.stop(key, reason)
-        now = trio.current_time()
-        self._resting = {peer: end for peer, end in self._resting.items() if end > now}
-        self._resting[key] = now + self._limits.rest_seconds
+        self._board.drop(key, reason)
         self.statistics.note(f"{key.hex()[:8]}: {reason}")
 
     def source(self, key: bytes) -> str:
@@ -262,7 +352,7 @@ class Mesh:
         for key in keys:
             await self._peers[key].round_trips.settled.wait()
 
-    def _state(self, key: bytes, peer: _Peer) -> LinkState:
+    def _state(self, key: bytes, peer: Peer) -> LinkState:
         link = self._board.current(key)
         if link is None:
             return LinkState(False, failures=peer.failures, last_error=peer.last_error)
@@ -274,7 +364,7 @@ class Mesh:
     def _is_welcome(self, key: bytes) -> bool:
         if key == self._identity.public:
             return False
-        if trio.current_time() < self._resting.get(key, 0.0):
+        if trio.current_time() < self._board.rests_until(key):
             return False
         known = key in self._peers
         return known or self._owner.open_to_strangers(key)
@@ -303,8 +393,8 @@ class Mesh:
             if not self._board.is_linked(link.peer):
                 self._strangers.pop(link.peer, None)
 
-    def _new_peer(self) -> _Peer:
-        return _Peer(Places(self._limits))
+    def _new_peer(self) -> Peer:
+        return Peer(Places(self._limits))
 
     async def _deliver(self, peer: bytes, frame: bytes) -> None:
         await self._owner.deliver(peer, frame)
@@ -313,66 +403,15 @@ class Mesh:
             await trio.sleep(1 / limits.slowed_rate + len(frame) / limits.slowed_bytes)
 
     def _start_dialling(self, key: bytes) -> None:
-        peer = self._peers[key]
-        if self._nursery is not None and not peer.places.given_up and not peer.dialling:
-            peer.dialling = True
-            self._nursery.start_soon(self._dial_on, key, peer)
+        if self._nursery is not None:
+            self._dialler.start(self._nursery, key, self._peers[key])
 
-    async def _dial_on(self, key: bytes, peer: _Peer) -> None:
-        """Dial a peer whenever it is not linked, until all its addresses are given up."""
-        pause = self._limits.first_pause_seconds
-        while self._peers.get(key) is peer and not peer.places.given_up:
-            waited_from = trio.current_time()
-            await self._board.wait_apart(key)
-            await self._wait_turn(key)
-            if self._board.is_linked(key) or self._peers.get(key) is not peer:
-                continue
-            linked = trio.current_time() - waited_from > self._limits.steady_seconds
-            dialled_at = trio.current_time()
-            if await self._dial_once(key, peer):
-                linked |= trio.current_time() - dialled_at > self._limits.steady_seconds
-            if linked:
-                # Only a link that held ends the caution: two copies of one identity would
-                # otherwise throw each other out without a pause.
-                pause = self._limits.first_pause_seconds
-            if await peer.places.wait_for_news(pause * self._jitter()):
-                pause = self._limits.first_pause_seconds
-            else:
-                pause = min(2 * pause, peer.places.longest_pause_seconds)
-        peer.dialling = False
-
-    async def _wait_turn(self, key: bytes) -> None:
-        """Let a dropped peer rest, and let the lower key dial first."""
-        await trio.sleep_until(max(self._resting.get(key, 0.0), trio.current_time()))
-        if key < self._identity.public:
-            await trio.sleep(self._limits.head_start_seconds)
-
-    async def _dial_once(self, key: bytes, peer: _Peer) -> bool:
-        """Dial, and carry the link to its end if that succeeds; whether it did."""
-        worth = peer.places.worth()
-        if not worth:  # it has used up its dials for now
-            return False
-        self.statistics.dials += 1
-        dialled = await dial_any(self._transport, self._identity, key, worth, self._limits)
-        peer.places.tried(dialled.tried)
-        if dialled.won is None:
-            self.statistics.dials_failed += 1
-            peer.failures += 1
-            peer.last_error = "; ".join(dialled.failures)
-            reasons = "; ".join(failure.partition(": ")[2] for failure in dialled.failures)
-            LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, reasons)
-            return False
-        peer.failures = 0
-        channel, address = dialled.won
+    async def _dialled(self, peer: Peer, channel: Channel, address: AnyAddress) -> None:
+        """Carry the link that was dialled to its end."""
         if peer.places.prove(address):
-            self._owner.on_proven(key, address)
+            self._owner.on_proven(channel.peer, address)
         by_reach = isinstance(address, ReachAddress)
         await self._carry(channel, f"dialled {shown(address)}", by_reach=by_reach)
-        return True
-
-    def _jitter(self) -> float:
-        """A factor between 0.75 and 1.25, so that two peers do not dial in step for ever."""
-        return 0.75 + self._entropy(1)[0] / (2 * _JITTER_STEPS)
 
 
 def _check_frame(frame: bytes) -> None:

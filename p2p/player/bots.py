@@ -10,6 +10,7 @@ import trio
 
 from engine.bots import Bot, player, sensible
 from engine.bots.pace import Pace, second_press
+from engine.levels import HARD, NORMAL
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat, Slot
@@ -36,12 +37,12 @@ class BotPlayer:
         bot: Bot | None = None,
         pace: Pace | None = None,
         thinks: Thinks | None = None,
-        level: str = "normal",
+        level: str = NORMAL,
     ) -> None:
         self._bot = bot or player(game_name, level)
         self._quick = sensible(game_name)
         self._level = level
-        self._beside = Beside() if level == "hard" and bot is None else None
+        self._beside = Beside() if level == HARD and bot is None else None
         self._learns = bot is None
         self._rng = rng
         self._pace = pace

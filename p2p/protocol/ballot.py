@@ -14,10 +14,12 @@ from typing import Final
 
 from engine.zone import Seat
 from p2p import checks
+from p2p.errors import LocalError
 from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.effects import Agenda, Cast
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
+from p2p.protocol.own_seat import OwnSeat
 from p2p.version import label
 
 PURPOSE: Final = label("ballot")
@@ -82,9 +84,13 @@ def decode_ballot(record: bytes, identities: Sequence[bytes]) -> Ballot:
 class Ballots:
     """The ballots about the current step, by the seat that is missing."""
 
-    def __init__(self, chain: Chain, identities: Sequence[bytes]) -> None:
+    def __init__(
+        self, chain: Chain, identities: Sequence[bytes], own: OwnSeat | None, agenda: Agenda
+    ) -> None:
         self._chain = chain
         self._identities = identities
+        self._own = own
+        self._agenda = agenda
         self._cast: dict[Seat, dict[Seat, Ballot]] = {}
         self._step = -1
 
@@ -115,16 +121,18 @@ class Ballots:
         """Whether a ballot of the same seat about the same absent one is already counted."""
         return self._step == self._chain.step and ballot.seat in self._cast.get(ballot.absent, {})
 
-    def sign(self, identity: Identity, seat: Seat, absent: Seat, agenda: Agenda) -> None:
+    def sign(self, absent: Seat) -> None:
         """Cast a ballot of this seat, once it is on disk; do nothing if it has been cast."""
-        ballot = sign_ballot(identity, self._chain, seat, absent)
+        if self._own is None:
+            raise LocalError("a machine without a seat was to cast a ballot")
+        ballot = sign_ballot(self._own.identity, self._chain, self._own.seat, absent)
 
         def on_disk() -> None:
             if self.cast(ballot):
-                agenda.at_once(Cast(ballot.record))
+                self._agenda.at_once(Cast(ballot.record))
 
         if not self.has(ballot):
-            agenda.write("ballot", ballot.record, None, on_disk)
+            self._agenda.write("ballot", ballot.record, None, on_disk)
 
     def all(self) -> list[bytes]:
         """Every ballot about the current step."""

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.zone import Seat
+from p2p import checks
 from p2p.protocol import step_kinds
+from p2p.protocol.absence.decision import is_decision
 from p2p.protocol.entry import Entry, Unread, decode_entry
 
 AHEAD: Final = 8
@@ -86,3 +88,15 @@ class Held:
     def strayed(self, step: int) -> set[Seat]:
         """The seats known to have signed this step on another history."""
         return {seat for seat, stray in self.strays.items() if stray.step == step}
+
+
+def check_late(entry: Entry, records: Sequence[Sequence[bytes]]) -> None:
+    """Refuse an entry of a seat that owed none for a step that is over; `records` are those steps.
+
+    Otherwise some machines would stop at it while others played on without them.
+    """
+    past = records[entry.step] if entry.step >= 0 else ()
+    if is_decision(past):
+        return  # no entry of that step counts, and not everybody has seen the same ones
+    asked = decode_entry(past[0]).previous if past else b""
+    checks.require("entry.late", entry.previous != asked, "illegal-move", entry.unasked)

@@ -2,9 +2,9 @@
 
 A `Machine` walks a program (genesis, or a whole game) along a chain of steps.  It does no I/O:
 records come in through `receive`, decisions and results of computations through `decide` and
-`finish`; only `next_effect` hands out what has to happen outside.  A peer that plays, a
-spectator and an audit differ only in where records come from and whether a seat is played;
-`interpreter` carries effects out for all of them.
+`finish`; only `carry_out` hands out what has to happen outside.  A peer that plays, a spectator
+and an audit differ only in where records come from, whether a seat is played, and what they do
+with each effect (links, a disk, a player, a thread for heavy work).
 
 States of a step, for each seat that owes an entry:  missing -> received -> verified.  When all
 are verified the step is done, the chain advances, and the program goes on.
@@ -20,7 +20,7 @@ exception (the link is to blame); for every later fault the seat that signed is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -30,11 +30,10 @@ from p2p.errors import LocalError, PeerError
 from p2p.protocol import step_kinds
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.vote import Absent
-from p2p.protocol.absence.voting import is_decision
 from p2p.protocol.effects import (
     Act,
-    Agenda,
     Behind,
+    Compute,
     Decide,
     Done,
     Effect,
@@ -54,8 +53,8 @@ from p2p.protocol.entry import (
     signed_twice,
     unread,
 )
-from p2p.protocol.held import AHEAD
-from p2p.protocol.outcome import Outcome
+from p2p.protocol.held import AHEAD, check_late
+from p2p.protocol.outcome import Outcome, attempt
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import LEAVE, Kept, Parsed, Program, Step, Work
@@ -85,7 +84,6 @@ class Machine(Walk):
         self._program = program
         self._asked_own = False
         self._digest = b""
-        self._agenda: Final = Agenda()
         self._postponed: tuple[PeerError, tuple[bytes, ...]] | None = None
 
     # -- what comes in --------------------------------------------------------------------
@@ -166,12 +164,6 @@ class Machine(Walk):
         if self.fault is None:
             then()
 
-    def cast(self, absent: Seat) -> None:
-        """Cast this seat's ballot about a seat whose entry cannot be had, once for each step."""
-        if self.identity is None or self.seat is None:
-            raise LocalError("a machine without a seat was to cast a ballot")
-        self.ballots.sign(self.identity, self.seat, absent, self._agenda)
-
     def allow_signing(self) -> None:
         """After a restart: the others have been asked for our own newest entries.
 
@@ -184,9 +176,20 @@ class Machine(Walk):
             self._owe(self.step)
         self._look()
 
-    def next_effect(self, *, only_at_once: bool = False) -> Effect | None:
-        """What has to happen next; None if nothing has to until more comes in."""
-        return self._agenda.take(only_at_once)
+    def carry_out(self, *, only_at_once: bool = False) -> Iterator[Effect]:
+        """All that has to happen outside, and what follows from that, each in its turn.
+
+        The caller does its part before it takes the next effect; then light computing is done, and
+        for a record that was sent the moment is noted.  A caller that gets a `Write` or a heavy
+        `Compute` answers the machine itself, when it is done with it.  `only_at_once` leaves out
+        what has to wait for its turn.
+        """
+        while (effect := self._agenda.take(only_at_once)) is not None:
+            yield effect
+            if isinstance(effect, Compute) and not effect.heavy:
+                self.finish(effect.number, attempt(effect.job))
+            elif isinstance(effect, Send):
+                self.timing.leave(effect.step)
 
     # -- the program -----------------------------------------------------------------------
 
@@ -227,9 +230,7 @@ class Machine(Walk):
         """Start this seat's own entry, if it owes one and none of ours has come back."""
         if not self._owing() or not self._may_sign or self._asked_own:
             return
-        written = self._own.written.get(self.chain.step)
-        if written is not None and written.previous != self.chain.head:
-            written = None
+        written = self._own.signed_next(self.chain)
         if written is None and not self._is_new():
             return
         self._asked_own = True
@@ -295,24 +296,14 @@ class Machine(Walk):
         """
         known = self._held.known_of(entry, self.records)
         if known is None and entry.step < self.chain.step:
-            self._guard(lambda: self._refuse_late(entry), entry.seat, entry.record, entry.step)
+            late = partial(check_late, entry, self.records)
+            self._guard(late, entry.seat, entry.record, entry.step)
             return True
         if known is None:
             return False
         self._agenda.at_once(Forward(entry))
         self._fail(signed_twice(entry.seat, entry.step), (known.record, entry.record))
         return True
-
-    def _refuse_late(self, entry: Entry) -> None:
-        """Refuse an entry of a seat that owed none, even past its step.
-
-        Otherwise some machines would stop at it while others played on without them.
-        """
-        past = self.records[entry.step] if entry.step >= 0 else ()
-        if is_decision(past):
-            return  # no entry of that step counts, and not everybody has seen the same ones
-        asked = decode_entry(past[0]).previous if past else b""
-        checks.require("entry.late", entry.previous != asked, "illegal-move", entry.unasked)
 
     def _hold(self, entry: Entry) -> None:
         """Keep an entry for a step that has not begun here yet."""
@@ -385,7 +376,7 @@ class Machine(Walk):
             return
         vote = self.voting.read(entry.record)
         try:
-            is_new = self.voting.receive(vote, self._agenda)
+            is_new = self.voting.receive(vote)
         except PeerError as error:
             self._fail(error.blame(entry.seat, entry.step), (*self.voting.all(), entry.record))
             return
@@ -396,7 +387,7 @@ class Machine(Walk):
     def _look(self) -> None:
         """Vote what is to be voted, and end the step if it can end: in one of two ways."""
         if self._may_sign:
-            self.voting.speak(self._agenda, self._look)
+            self.voting.speak(self._look)
         step, poll = self.step, self.voting.current()
         if step is None or self.fault is not None or self.ended:
             return

@@ -31,6 +31,11 @@ class OwnPast:
     kept: Mapping[int, bytes] = field(default_factory=dict, repr=False)
     votes: tuple[bytes, ...] = ()
 
+    def signed_next(self, chain: Chain) -> Entry | None:
+        """The entry on this seat's disk for the step that comes next on this history."""
+        written = self.written.get(chain.step)
+        return written if written is not None and written.previous == chain.head else None
+
     def has(self, entry: Entry) -> bool:
         """Whether this very entry is on disk."""
         written = self.written.get(entry.step)

@@ -10,6 +10,7 @@ from p2p.errors import PeerError
 from p2p.protocol import step_kinds
 from p2p.protocol.absence.voting import Voting, WhoVotes, nobody_votes
 from p2p.protocol.ballot import Ballots
+from p2p.protocol.effects import Agenda
 from p2p.protocol.entry import Chain, no_state
 from p2p.protocol.held import Held
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
@@ -54,8 +55,11 @@ class Walk:
         self.fault: PeerError | None = None
         self.started = False
         self.ended = False
-        self.ballots: Final = Ballots(chain, self.identities)
-        self.voting: Final = Voting(chain, self.records, self.identities, own, who_votes)
+        self._agenda: Final = Agenda()
+        self.ballots: Final = Ballots(chain, self.identities, own, self._agenda)
+        self.voting: Final = Voting(
+            *(chain, self.records, self.identities, own, who_votes), self._agenda
+        )
         self._may_sign = own is None or own.past is None
         self._own: OwnPast = (own and own.past) or NOTHING
         self._held = Held()

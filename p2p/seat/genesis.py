@@ -16,7 +16,7 @@ from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import REFUSED
 from p2p.protocol.genesis import SIGN_STEP, Header, Signed, begin_table
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal

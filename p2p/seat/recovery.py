@@ -8,7 +8,7 @@ from p2p.errors import PeerError
 from p2p.files.seat_memory import SeatMemory
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import unread
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_secrets
 

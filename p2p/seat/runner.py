@@ -13,6 +13,7 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError, OutdatedError, PeerError
+from p2p.files.evidence import write_state
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
     Back,
@@ -51,7 +52,6 @@ from p2p.protocol.frame_kinds import (
     Inbox,
     unknown,
 )
-from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
@@ -179,7 +179,7 @@ class Runner:
         self._surplus.receive(peer, origin, machine)
         if machine.ended and self.table is not None and machine is not self.table.machine:
             self._look_back(machine, origin)
-        for effect in carry_out(machine, only_at_once=True):
+        for effect in machine.carry_out(only_at_once=True):
             self._leave(effect, peer)
         self._deciding.stir()
         self._carry_on()
@@ -191,7 +191,7 @@ class Runner:
         """
         genesis.look_back(origin)
         if genesis.fault is not None and self._machine is not None:
-            for effect in carry_out(genesis):
+            for effect in genesis.carry_out():
                 if isinstance(effect, Fault):
                     self._stop(Genesis(self.proposal, self.desk), genesis, effect)
                 else:
@@ -241,7 +241,7 @@ class Runner:
         asked = self._stage.state_of(payload)
         if asked is not None:
             name = self.proposal.names[self.proposal.identities.index(peer)]
-            saved = self.desk.save(lambda files: files.write_state(*asked))
+            saved = self.desk.save(lambda files: write_state(files.log, *asked))
             saved.then(lambda path: self.desk.tell(Differed(name, path)))
 
     # -- running ---------------------------------------------------------------------------
@@ -360,7 +360,7 @@ class Runner:
 
     def _took(self, machine: Machine) -> bool:
         """Do what comes next; whether there was anything that need not wait."""
-        for effect in carry_out(machine, only_at_once=self._writes):
+        for effect in machine.carry_out(only_at_once=self._writes):
             self._do(machine, effect)
             if self._machine is not machine:
                 return False

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple, Protocol
 from engine.time_out import is_under_clock
 from engine.view import View
 from p2p.errors import LocalError
+from p2p.files.evidence import write_evidence, write_genesis_evidence, write_state
 from p2p.files.state_file import state_text
-from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.files.storage import TableFiles
 from p2p.player.events import WentBack
 from p2p.player.news import News
 from p2p.protocol.effects import Done, Fault, Write
@@ -170,13 +171,13 @@ class Game(Stage):
 
     def stop(self, machine: Machine, fault: Fault) -> Callable[[TableFiles], Left]:
         if fault.error.verdict != "state-mismatch":
-            return lambda files: Left(files.write_evidence(fault.evidence))
+            return lambda files: Left(write_evidence(files.log, fault.evidence))
         step, ours = machine.chain.step, differs(self.table)
         text = state_text(machine.chain.table, step, self.table.session.table)
 
         def write(files: TableFiles) -> Left:
-            state = files.write_state(step, text)
-            return Left(files.write_evidence(fault.evidence), state, ours)
+            state = write_state(files.log, step, text)
+            return Left(write_evidence(files.log, fault.evidence), state, ours)
 
         return write
 

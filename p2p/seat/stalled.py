@@ -66,4 +66,4 @@ class Stalled:
         for absent in machine.missing():
             linked = self._desk.links.is_linked(self._proposal.identities[absent])
             if absent != self._seat and not linked:
-                machine.cast(absent)
+                machine.ballots.sign(absent)

@@ -16,7 +16,7 @@ from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError, PeerError, StorageError
-from p2p.files.storage import table_name
+from p2p.files.saved import table_name
 from p2p.identity.keys import Identity, words
 from p2p.lobby.first_link import LOOKS_SECONDS, FirstLink
 from p2p.lobby.plan import refusal
@@ -379,7 +379,7 @@ class _Log:
             self._file.write(begin_log(header.encode()))
             self._file.flush()
         except OSError as error:
-            raise StorageError(f"{self.path} cannot be written: {error.strerror}") from error
+            raise StorageError.of(self.path, error) from error
 
     def step(self, records: tuple[bytes, ...]) -> None:
         if self._file is not None:

@@ -20,7 +20,6 @@ from p2p.player.events import Event
 from p2p.player.news import News, stopped
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
-from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
 from p2p.spectators.shown import Shown
@@ -71,7 +70,7 @@ class Spectator:
         await self.settle()
 
     def _look_at_genesis(self, machine: Machine) -> None:
-        for effect in carry_out(machine):
+        for effect in machine.carry_out():
             if isinstance(effect, Fault):
                 self._accuse(effect)
 
@@ -81,7 +80,7 @@ class Spectator:
 
     async def settle(self) -> None:
         """Do what follows from the records that have arrived; proofs are checked in a thread."""
-        for effect in carry_out(self.machine):
+        for effect in self.machine.carry_out():
             self._news.tell()
             match effect:
                 case Compute(heavy=True):

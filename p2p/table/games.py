@@ -9,7 +9,7 @@ import trio
 
 from p2p.driver.connection import Evening, TableResult
 from p2p.errors import LobbyError
-from p2p.files.storage import table_name
+from p2p.files.saved import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
 from p2p.net.signed_addresses import Lists

@@ -24,6 +24,7 @@ from engine.env.told import Telling
 from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
+from engine.levels import NORMAL
 from engine.totals import parts_of_win
 from engine.zone import Seat
 from replay.env.arrays import observation_space, observed
@@ -62,7 +63,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         if render_mode not in (None, *RENDERED):
             raise UsageError(f"render_mode is one of: {', '.join(RENDERED)} (not {render_mode!r})")
         self._max_steps: Final = max_steps
-        self._paces: Final = [PACES["normal"]] * self.setting.seats if paces is None else paces
+        self._paces: Final = [PACES[NORMAL]] * self.setting.seats if paces is None else paces
         if len(self._paces) != self.setting.seats:
             raise UsageError("say a pace for each of the seats, or leave paces out")
         self._text: Final = text

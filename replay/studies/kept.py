@@ -82,9 +82,7 @@ class StudyFile:
             raise StudyFileError(f"{self._path} is there already and is no study of this program.")
         differs = [name for name in wanted if told.get(name) != wanted[name]]
         if differs:
-            raise self._refused(
-                f"is another one, with other {_listed(differs)}: name another file to begin anew"
-            )
+            raise self._refused(f"is another one (different: {', '.join(differs)})")
         try:
             totals = [_read(one) for one in told["outcome"]]
         except (LookupError, TypeError, ValueError) as error:
@@ -95,10 +93,6 @@ class StudyFile:
         if most > self._study.games:
             raise self._refused(f"has {most:,} games already: ask for {most} or more with --games")
         return totals
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(names)
 
 
 def _decoded(data: bytes) -> Mapping[str, Any]:

@@ -91,8 +91,10 @@ class _Hand:
 
     def learn(self, played: PlayedPiece) -> None:
         """Choose the size of the next pieces of this setting by how long this one took."""
-        games = len(played.piece.games)
+        setting, games = played.piece.setting, len(played.piece.games)
         wanted = PIECE_MAX
         if played.seconds:
             wanted = min(PIECE_MAX, round(PIECE_SECONDS / played.seconds * games))
-        self._size[played.piece.setting] = max(1, min(wanted, GROWTH * games))
+        # A piece that was small because the end is near says nothing against what is usual.
+        most = max(GROWTH * games, self._size[setting])
+        self._size[setting] = max(1, min(wanted, most))

@@ -13,8 +13,8 @@ import trio
 
 from p2p.identity.keys import Identity
 from p2p.net.certificate import dialler_context
-from p2p.net.channel import PURPOSE, connect
-from p2p.net.frames import Frames
+from p2p.net.handshake import PURPOSE, connect
+from p2p.net.link import Frames
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
 from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
@@ -239,7 +239,7 @@ async def test_a_stranger_who_comes_late(tmp_path: Path, monkeypatch: pytest.Mon
         stranger = Identity.generate(os.urandom, "stranger")
         async with _stream(port) as stream:
             channel = await connect(stream, stranger, host)
-            await channel.send(GARBAGE["nothing that is a record"])
-            await _is_closed(channel.receive)
+            await channel.frames.send(GARBAGE["nothing that is a record"])
+            await _is_closed(channel.frames.receive)
 
     await _assaulted(tmp_path, monkeypatch, assault)

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2p.identity.keys import Identity
-from p2p.net.channel import Channel
+from p2p.net.link import Channel
 from p2p.net.mesh import Mesh
 from p2p.player.events import Chat, Talk
 from p2p.protocol import wire
@@ -69,7 +69,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, str]]:
 
 async def sit(channel: Channel, who: Identity, token: bytes) -> list[bytes]:
     """Take a seat; the keys of all who have one."""
-    await channel.send(greeting(who, token, ready=False))
+    await channel.frames.send(greeting(who, token, ready=False))
     seats = wire.unpack((await until_kind(channel, SEATS))[1:])
     return [key for key, *_ in seats]
 
@@ -119,7 +119,7 @@ async def test_a_guest_says_in_the_lobby_what_is_not_its_own(
         async with linked(evening.invite, crook) as channel:
             keys = await sit(channel, crook, evening.invite.token)
             said = make(crook, evening.invite.token, keys)
-            await channel.send(LOBBY_TALK.make(said))
+            await channel.frames.send(LOBBY_TALK.make(said))
             await is_closed(channel)
 
     evening = await lobby(tmp_path, attack)
@@ -148,8 +148,10 @@ async def test_a_stranger_and_a_spectator_say_nothing_in_the_lobby(
                     await sit(channel, who, token)
                     before = (greeting(who, token, ready=None),)  # noqa: PLW2901
                 for frame in before:
-                    await channel.send(frame)
-                await channel.send(LOBBY_TALK.make(sign_lobby_line(who, token, 7, "hello").data))
+                    await channel.frames.send(frame)
+                await channel.frames.send(
+                    LOBBY_TALK.make(sign_lobby_line(who, token, 7, "hello").data)
+                )
                 await is_closed(channel)
 
     evening = await lobby(tmp_path, attack)
@@ -175,7 +177,7 @@ async def test_a_guest_that_never_stops_talking(
             with suppress(trio.BrokenResourceError):  # it is closed before all was said
                 for number in range(40):
                     said = sign_lobby_line(crook, token, number, f"line {number}")
-                    await channel.send(LOBBY_TALK.make(said.data))
+                    await channel.frames.send(LOBBY_TALK.make(said.data))
             await is_closed(channel)
         say = next(one.say for one in evening.players[1].events if isinstance(one, Talk))
         assert say("hello")
@@ -201,7 +203,7 @@ async def test_talk_of_a_table_means_nothing_in_a_lobby(
         assert evening.invite is not None
         async with linked(evening.invite, crook) as channel:
             await sit(channel, crook, evening.invite.token)
-            await channel.send(CHAT.make(bytes(200)))
+            await channel.frames.send(CHAT.make(bytes(200)))
             await is_closed(channel)
 
     evening = await lobby(tmp_path, attack)

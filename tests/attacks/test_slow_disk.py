@@ -11,7 +11,7 @@ import trio
 
 from p2p.disk import durable as disk
 from p2p.driver import driver
-from p2p.files.seat_file import SeatFile
+from p2p.files.storage import SeatFile
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry

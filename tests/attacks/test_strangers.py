@@ -19,8 +19,9 @@ from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.plan import hello
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.channel import Channel, connect
+from p2p.net.handshake import connect
 from p2p.net.invite import Invite
+from p2p.net.link import Channel
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
@@ -91,7 +92,7 @@ async def crowd(invite: Invite) -> AsyncIterator[None]:
                 async with linked(invite) as channel:
                     arrived += 1
                     while True:
-                        await channel.send(PING.make(bytes(8)))
+                        await channel.frames.send(PING.make(bytes(8)))
                         await trio.sleep(1)
 
     async with trio.open_nursery() as nursery:
@@ -106,7 +107,7 @@ async def crowd(invite: Invite) -> AsyncIterator[None]:
 async def until_kind(channel: Channel, kind: FrameKind) -> bytes:
     """The next frame of this kind that the host sends."""
     while True:
-        frame = await channel.receive()
+        frame = await channel.frames.receive()
         if frame[0] == kind.number:
             return frame
 
@@ -114,7 +115,7 @@ async def until_kind(channel: Channel, kind: FrameKind) -> bytes:
 async def is_closed(channel: Channel) -> None:
     with pytest.raises((trio.EndOfChannel, trio.BrokenResourceError)):  # noqa: PT012
         while True:
-            await channel.receive()
+            await channel.frames.receive()
 
 
 @dataclass
@@ -210,7 +211,7 @@ async def test_keys_that_called_once_are_forgotten(tmp_path: Path) -> None:
         assert evening.invite is not None
         for _ in range(70):
             async with linked(evening.invite) as channel:
-                await channel.send(greeting(fresh(), bytes(16)))
+                await channel.frames.send(greeting(fresh(), bytes(16)))
                 assert b"another table" in await until_kind(channel, REFUSED)
         for number in (1, 2):
             evening.join(number)
@@ -228,7 +229,7 @@ async def test_who_shows_no_invite_is_let_go(tmp_path: Path) -> None:
         assert evening.invite is not None
         began = trio.current_time()
         async with linked(evening.invite) as silent, linked(evening.invite) as guessing:
-            await guessing.send(watch_frame(bytes(16), "Eve"))
+            await guessing.frames.send(watch_frame(bytes(16), "Eve"))
             await is_closed(silent)
             await is_closed(guessing)
         assert CALL_SECONDS - 0.5 < trio.current_time() - began < CALL_SECONDS + 1.5
@@ -248,13 +249,13 @@ async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None
         assert evening.invite is not None
         bo, token = fresh(), evening.invite.token
         async with linked(evening.invite, bo) as channel:
-            await channel.send(greeting(bo, token))
+            await channel.frames.send(greeting(bo, token))
             await until_kind(channel, SEATS)
         async with crowd(evening.invite), linked(evening.invite, bo) as channel:
-            await channel.send(greeting(bo, token))
+            await channel.frames.send(greeting(bo, token))
             seats = wire.unpack((await until_kind(channel, SEATS))[1:])
             assert [name for _, name, *_ in seats] == ["host", "Bo"]
-            await channel.send(greeting(bo, token, ready=None))
+            await channel.frames.send(greeting(bo, token, ready=None))
             for number in (1, 2):
                 evening.join(number)
             await evening.until(0, lambda player: player.decided > 0)
@@ -276,7 +277,7 @@ async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -
         eve, asks = fresh(), watch_frame(evening.invite.token, "Eve")
         for _ in range(150):
             async with linked(evening.invite, eve) as channel:
-                await channel.send(asks)
+                await channel.frames.send(asks)
         evening.join(2)
 
     evening = await spend(tmp_path, attack)
@@ -312,16 +313,16 @@ async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
         await _begun(evening)
         try:
             async with linked(evening.invite) as channel:
-                await channel.send(watch_frame(evening.invite.token, "Eve"))
+                await channel.frames.send(watch_frame(evening.invite.token, "Eve"))
                 await until_kind(channel, HEADER)
                 *_, talk = [e for e in evening.players[1].events if isinstance(e, Talk)]
                 assert talk.say("hello")
                 line = await until_kind(channel, CHAT)
-                await channel.send(line)
+                await channel.frames.send(line)
                 with trio.fail_after(2):  # silence would end the link too, later
                     await is_closed(channel)
             async with linked(evening.invite) as channel:
-                await channel.send(CHAT.make(bytes(4000)))
+                await channel.frames.send(CHAT.make(bytes(4000)))
                 await is_closed(channel)
         finally:
             over.set()
@@ -341,7 +342,7 @@ async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
         assert evening.invite is not None
         async with linked(evening.invite) as channel:
             with trio.fail_after(CALL_SECONDS / 2):
-                await channel.send(RECORD.make(bytes(128 * 1024)))
+                await channel.frames.send(RECORD.make(bytes(128 * 1024)))
                 await is_closed(channel)
         await _begun(evening)
 
@@ -352,10 +353,10 @@ async def _ask_and_do_not_read(invite: Invite, table: bytes, times: int) -> None
     """One spectator's link: it asks for all of the game, again and again, and reads nothing."""
     ask = bytes([HAVE.number]) + wire.pack({"table": table, "step": 0})
     async with linked(invite) as channel:
-        await channel.send(watch_frame(invite.token, "Eve"))
+        await channel.frames.send(watch_frame(invite.token, "Eve"))
         try:
             for _ in range(times):
-                await channel.send(ask)
+                await channel.frames.send(ask)
                 await trio.sleep(0.02)
         except trio.BrokenResourceError:
             return  # too many watch
@@ -385,7 +386,7 @@ async def test_who_asks_for_the_game_and_reads_nothing(
         await evening.until(0, lambda player: player.decided == 4)
         try:
             async with linked(evening.invite) as channel:
-                await channel.send(watch_frame(evening.invite.token, "Eve"))
+                await channel.frames.send(watch_frame(evening.invite.token, "Eve"))
                 table = decode_header((await until_kind(channel, HEADER))[1:]).table
             async with trio.open_nursery() as nursery:
                 for _ in range(16):

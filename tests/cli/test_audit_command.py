@@ -143,6 +143,28 @@ def test_files_that_are_right_alone_may_be_false_together(run: Run, tmp_path: Pa
     assert total == "2 of 2 logs verified, 1 table told in two ways"
 
 
+def test_a_log_in_which_everything_is_right_is_not_called_a_failure(
+    run: Run, tmp_path: Path
+) -> None:
+    """One was closed without a seat's signature, one was left: neither is verified or at fault."""
+    (tmp_path / "closed.ndlog").write_bytes(rewriting.closed())
+    (tmp_path / "left.ndlog").write_bytes(rewriting.own_log())
+    result = run("audit", str(tmp_path))
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 1
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == [
+        *("partly", "unfinished", "ok", "0"),
+    ]
+    assert lines[-1] == "0 of 2 logs verified, 1 unfinished, 1 partly"
+
+
+def test_whoever_has_a_spoilt_log_is_told_who_has_another(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "spoilt.ndlog").write_bytes(b"nodealer log 2\nnothing")
+    lines = run("audit", str(tmp_path / "spoilt.ndlog")).stdout.splitlines()
+    assert lines[0].startswith("FAIL ")
+    assert lines[-1] == "     Each player of a table has its log: ask one of them for a copy."
+
+
 def test_of_several_files_it_says_which_tell_the_same(run: Run, tmp_path: Path) -> None:
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.ndlog").write_bytes(rewriting.complete(anew=name == "b"))

@@ -9,7 +9,7 @@ import pytest
 
 from cli.options.bot_levels import AskedLevels, _asked
 from cli.tables.bot_names import bot_names, level_of
-from engine.bots import LEVELS
+from engine.levels import LEVELS
 from tests.cli.conftest import Run
 
 
@@ -108,7 +108,7 @@ def test_simulations_have_bots_of_levels(run: Run) -> None:
 @pytest.mark.parametrize(
     ("bots", "sentence"),
     [
-        ("clever", "bots are of: random, sensible, easy, normal, hard (not 'clever')"),
+        ("clever", "bots are one of: random, sensible, easy, normal, hard (not 'clever')"),
         ("easy,normal,hard", "2 seats need 2 bots, not 3"),
     ],
 )

@@ -13,10 +13,10 @@ import pytest
 from engine.games import load
 from p2p.errors import StorageError
 from p2p.files.hand_file import hand_text
-from p2p.files.seat_file import MAGIC as SEAT_MAGIC
-from p2p.files.seat_file import encode_item
+from p2p.files.saved import saved_seat
+from p2p.files.seat_items import MAGIC as SEAT_MAGIC
+from p2p.files.seat_items import encode_item
 from p2p.files.state_file import state_text
-from p2p.files.storage import saved_seat
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import (
     begin_log,

@@ -15,8 +15,8 @@ from engine.games import load
 from p2p.disk import durable as disk
 from p2p.disk.outside import LOG_MAX, MEGABYTE
 from p2p.errors import PeerError
-from p2p.files.seat_file import MAGIC as SEAT_MAGIC
-from p2p.files.seat_file import decode_items, encode_item
+from p2p.files.seat_items import MAGIC as SEAT_MAGIC
+from p2p.files.seat_items import decode_items, encode_item
 from p2p.files.state_file import MAGIC as STATE_MAGIC
 from p2p.protocol import wire
 from p2p.protocol.entry import Chain, sign_entry

@@ -17,8 +17,9 @@ from cli.menu.shelf import HomeShelf
 from engine.games import load
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
+from p2p.files.saved import table_name
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import TableFiles, table_name
+from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
 from p2p.protocol.races.terms import RaceTerms

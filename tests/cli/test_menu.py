@@ -302,9 +302,10 @@ from cli.main import main
 async def there(self):
     self.lines(80, 24)
     late = {m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio")}
-    # What a terminal may be given, how we are called, how files are read, colours: small modules.
+    # What a terminal may be given, names, how files are read, colours, levels: small modules.
     small = {"p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints", "p2p.installation"}
-    small |= {"engine", "engine.cloths", "p2p.disk", "p2p.disk.durable", "p2p.disk.outside"}
+    small |= {"p2p.disk", "p2p.disk.durable", "p2p.disk.outside"}
+    small |= {"engine", "engine.cloths", "engine.levels"}
     late = sorted(late - small)
     print("before the first picture:", late)
     self._menu.press("q")

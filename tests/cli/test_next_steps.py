@@ -79,7 +79,7 @@ def test_every_sentence_says_what_to_do_next() -> None:
     [
         (LobbyError("the table is full"), "join with a new invite."),
         (StorageError("x cannot be written"), "resume goes back to the table."),
-        (UnreadableError("x cannot be read"), "id tells in which folder yours are."),
+        (UnreadableError("x cannot be read"), "id tells where yours are."),
         (PeerError("bad-share", "a share is wrong", seat=2), "report."),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_read_leads_to_the_saved_games(run: Run, line: str
     command, *paths = line.split()
     told = run(command, *paths).stderr.splitlines()
     assert len(told) == len(paths)
-    assert all(one.endswith(" id tells in which folder yours are.") for one in told)
+    assert all(one.endswith(" id tells where yours are.") for one in told)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

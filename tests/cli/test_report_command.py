@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.files.storage import write_genesis_evidence
+from p2p.files.evidence import write_genesis_evidence
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import encode_evidence, split_log
 from replay.outline import outline, runs

@@ -77,7 +77,7 @@ def test_logs_that_tell_nothing(games: Path, monkeypatch: pytest.MonkeyPatch) ->
     show(monkeypatch, [])
     result = run(str(games))
     assert result.exit_code == 0
-    assert result.stdout.startswith("No shuffle in these logs")
+    assert result.stdout.startswith("No card in these logs can be used: ")
 
 
 def test_an_unreadable_file_is_reported_and_the_rest_goes_on(games: Path) -> None:
@@ -86,6 +86,12 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(games: Path) -> Non
     assert result.exit_code == 2
     assert "broken.ndlog cannot be read" in result.stderr
     assert "24 known cards" in result.stdout
+
+
+def test_of_files_that_cannot_be_read_nothing_else_is_said(tmp_path: Path) -> None:
+    result = run(str(tmp_path / "nowhere.ndlog"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "nowhere.ndlog cannot be read" in result.stderr
 
 
 def test_a_folder_without_logs_is_the_users_mistake(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from p2p.files.saved import saved_seat
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import Store, TableFiles, saved_seat
+from p2p.files.storage import Store, TableFiles
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import decode_header, shares_of, watch_genesis

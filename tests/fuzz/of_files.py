@@ -21,7 +21,7 @@ from engine.totals import Totals
 from p2p.errors import OutdatedError, PeerError, StorageError
 from p2p.files.hand_file import HandFileError, hand_text, read_hand
 from p2p.files.ledger import Ledger, Note, _encode, _newest
-from p2p.files.seat_file import (
+from p2p.files.seat_items import (
     MAGIC,
     Prefix,
     decode_items,

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from p2p.errors import PeerError
 from p2p.net import certificate, pcp, upnp
 from p2p.net.addresses import Address, AddressError
-from p2p.net.channel import PURPOSE, _check_proof, _statement
 from p2p.net.frames import FrameDecoder, encode_frame
+from p2p.net.handshake import PURPOSE, _check_proof, _statement
 from p2p.net.invite import PREFIX, Invite, InviteError, _checksum
 from p2p.net.lan import LanTable, decode_text, encode_text
 from p2p.net.pcp import RefusedError

@@ -18,7 +18,7 @@ from p2p.protocol.ballot import decode_ballot, is_ballot, sign_ballot
 from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, sign_message
 from p2p.protocol.entry import SIGNATURE_BYTES, VOTE_PURPOSE, Chain, decode_entry, unread
 from p2p.protocol.genesis import decode_header
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.key_in_shares import decode_beginning, decode_sealed
 from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.own_seat import own_secrets

@@ -47,8 +47,8 @@ NOT_FOREIGN: Final = {
     "p2p/net/portmap.py _by_pcp": "asks the gateway: its answers are in the table",
     "p2p/net/portmap.py _by_upnp": "asks the gateway: its answers are in the table",
     "p2p/net/reach.py": "what iroh says of its own relay",
-    "p2p/files/storage.py write_evidence": "copies our own log",
-    "p2p/files/seat_file.py _emptied": "whether a file of our own was cut short",
+    "p2p/files/evidence.py write_evidence": "copies our own log",
+    "p2p/files/storage.py _emptied": "whether a file of our own was cut short",
     "p2p/disk/lock.py": "asks for a lock, and reads nothing",
     "replay/audit.py read_file": "reads a file for what is in the table",
 }

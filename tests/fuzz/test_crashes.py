@@ -24,7 +24,7 @@ from p2p.protocol import proposal as proposals
 from p2p.protocol.effects import Decide, Done, Effect, Send, Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import SIGN_STEP, decode_header, shares_of
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.policy import WAIT, carry_on, least_of
 from p2p.text.names import is_printable

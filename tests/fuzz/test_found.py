@@ -11,7 +11,7 @@ from cli.failures import UserMistakeError
 from cli.home import preferences
 from p2p.errors import PeerError
 from p2p.files.ledger import Ledger, Note, _encode
-from p2p.files.seat_file import Prefix
+from p2p.files.seat_items import Prefix
 from p2p.net import upnp
 from p2p.net.addresses import Address, AddressError
 from p2p.protocol import wire

@@ -11,9 +11,9 @@ import pytest
 from cli.home import preferences
 from engine.games import load
 from p2p.disk import durable as disk
+from p2p.files import evidence
 from p2p.files.hand_file import hand_text, read_hand
 from p2p.files.state_file import read_state, state_text
-from p2p.files.storage import write_genesis_evidence
 from p2p.identity.file import create_identity, load_identity, load_or_create
 from p2p.protocol.logfile import split_evidence, split_genesis_evidence
 from p2p.protocol.slots import Seen
@@ -44,17 +44,17 @@ def keep_hand(root: Path) -> None:
 
 def write_state(root: Path) -> None:
     table = open_table(HEADER, seeded("state")).session.table
-    files_in(root).write_state(3, state_text(HEADER.table, 3, table))
+    evidence.write_state(files_in(root).log, 3, state_text(HEADER.table, 3, table))
 
 
 def write_evidence(root: Path) -> None:
     files = begun(root, HEADER, 2)
-    files.write_evidence([b"one", b"two"])
+    evidence.write_evidence(files.log, [b"one", b"two"])
     files.close(erase_secrets=False)
 
 
 def genesis_evidence(root: Path) -> None:
-    write_genesis_evidence(root, HEADER.proposal, [b"one"])
+    evidence.write_genesis_evidence(root, HEADER.proposal, [b"one"])
 
 
 def no_disk(patch: pytest.MonkeyPatch) -> None:

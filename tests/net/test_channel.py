@@ -18,10 +18,10 @@ from trio.testing import MockClock
 
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.net import certificate, channel
+from p2p.net import certificate, handshake
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
-from p2p.net.channel import Channel, accept, connect
-from p2p.net.frames import Frames
+from p2p.net.handshake import accept, connect
+from p2p.net.link import Channel, Frames
 from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.protocol.frame_kinds import FRAME_MAX
 
@@ -88,15 +88,15 @@ async def test_both_ends_learn_the_right_key_over_tcp() -> None:
     assert (near.peer, far.peer) == (BOB.public, ALICE.public)
     for payload in (b"short", bytes(FRAME_MAX)):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(near.send, payload)
-            assert await far.receive() == payload
-    await far.send(b"back")
-    assert await near.receive() == b"back"
+            nursery.start_soon(near.frames.send, payload)
+            assert await far.frames.receive() == payload
+    await far.frames.send(b"back")
+    assert await near.frames.receive() == b"back"
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(near.aclose)
+        nursery.start_soon(near.frames.aclose)
         with pytest.raises(trio.EndOfChannel):
-            await far.receive()
-    await far.aclose()
+            await far.frames.receive()
+    await far.frames.aclose()
 
 
 async def test_it_is_tls_1_3_without_tickets() -> None:
@@ -142,7 +142,7 @@ async def test_an_unlisted_dialler_is_refused() -> None:
     near, far = memory_streams()
 
     async def dial_and_listen() -> bytes:
-        return await (await connect(near, MALLORY, BOB.public)).receive()
+        return await (await connect(near, MALLORY, BOB.public)).frames.receive()
 
     dialled, accepted = await both(
         dial_and_listen, lambda: accept(far, BOB, lambda key: key == ALICE.public)
@@ -214,7 +214,7 @@ async def test_even_a_thief_of_the_listeners_key_cannot_relay() -> None:
 
 
 @pytest.mark.check("identity.signature")
-@pytest.mark.call("p2p.net.channel:_check_proof -> verify")
+@pytest.mark.call("p2p.net.handshake:_check_proof -> verify")
 async def test_a_dialler_cannot_take_another_name() -> None:
     """A stranger shows somebody else's key with a signature of its own.
 
@@ -228,8 +228,8 @@ async def test_a_dialler_cannot_take_another_name() -> None:
         frames = Frames(tls)
         nonce = await frames.receive()
         session = tls.get_channel_binding("tls-unique")
-        statement = channel._statement(BOB.public, nonce, session, ALICE.public)
-        await frames.send(ALICE.public + MALLORY.sign(channel.PURPOSE, statement))
+        statement = handshake._statement(BOB.public, nonce, session, ALICE.public)
+        await frames.send(ALICE.public + MALLORY.sign(handshake.PURPOSE, statement))
         return await frames.receive()
 
     accepted, _ = await both(lambda: accept(far, BOB), liar)
@@ -445,12 +445,12 @@ async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
     near, far = memory_streams()
     flips = FlipsABit(near)
     dialled, accepted = await linked(trio.StapledStream(flips, near), far)
-    await dialled.send(b"one")
-    assert await accepted.receive() == b"one"
+    await dialled.frames.send(b"one")
+    assert await accepted.frames.receive() == b"one"
     flips.armed = True
-    await dialled.send(b"two")
+    await dialled.frames.send(b"two")
     with pytest.raises(trio.BrokenResourceError):
-        await accepted.receive()
+        await accepted.frames.receive()
 
 
 async def test_an_end_without_goodbye_is_no_clean_end() -> None:
@@ -460,11 +460,11 @@ async def test_an_end_without_goodbye_is_no_clean_end() -> None:
     """
     near, far = memory_streams()
     dialled, accepted = await linked(near, far)
-    await dialled.send(b"one")
+    await dialled.frames.send(b"one")
     await near.send_eof()
-    assert await accepted.receive() == b"one"
+    assert await accepted.frames.receive() == b"one"
     with pytest.raises(trio.BrokenResourceError):
-        await accepted.receive()
+        await accepted.frames.receive()
 
 
 def test_no_clear_secret_reaches_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from trio.testing import MockClock, memory_stream_pair
 
 from p2p.errors import LocalError, PeerError
-from p2p.net.frames import FrameDecoder, Frames, encode_frame
+from p2p.net.frames import FrameDecoder, encode_frame
+from p2p.net.link import Frames
 from p2p.net.memory_network import memory_streams
 from p2p.protocol.frame_kinds import FRAME_MAX
 
@@ -55,7 +56,7 @@ async def test_a_forbidden_length_is_refused_before_anything_is_kept(length: int
 
 @pytest.mark.check("frames.end")
 @pytest.mark.parametrize("kept", [1, 3, 4, 5, 8])
-@pytest.mark.call("p2p.net.frames:Frames.receive -> self._decoder.check_end")
+@pytest.mark.call("p2p.net.link:Frames.receive -> self._decoder.check_end")
 async def test_an_end_inside_a_frame_is_told_from_an_end_between(kept: int) -> None:
     near, far = memory_stream_pair()
     frames = Frames(far)

@@ -10,10 +10,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.net.channel import Channel
-from p2p.net.frames import Frames, encode_frame
+from p2p.net.frames import encode_frame
 from p2p.net.limits import Limits, TokenBucket
-from p2p.net.link import TOGETHER_MAX, Link, Outbox
+from p2p.net.link import TOGETHER_MAX, Channel, Frames, Link, Outbox
 from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.net.statistics import MeshStatistics
 from p2p.protocol.frame_kinds import PING, PONG

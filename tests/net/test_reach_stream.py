@@ -19,7 +19,7 @@ import iroh
 from p2p.identity.keys import Identity
 from p2p.net import reach, reach_stream
 from p2p.net.addresses import AddressError, ListenError
-from p2p.net.frames import Frames
+from p2p.net.link import Frames
 from p2p.net.reach import ReachEndpoint, endpoint_secret, open_endpoint
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_plan import ReachPlan

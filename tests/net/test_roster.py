@@ -6,7 +6,7 @@ import pytest
 
 from p2p.errors import PeerError
 from p2p.net.addresses import Address
-from p2p.net.channel import connect
+from p2p.net.handshake import connect
 from p2p.net.memory_network import memory_streams
 from p2p.net.mesh import Mesh
 
@@ -33,7 +33,7 @@ def test_nobody_with_an_unsound_key(key: bytes) -> None:
     assert not mesh.links()
 
 
-@pytest.mark.call("p2p.net.channel:connect.shake_hands -> decode_identity")
+@pytest.mark.call("p2p.net.handshake:connect.shake_hands -> decode_identity")
 async def test_who_expects_an_unsound_key_dials_nobody() -> None:
     """Not one byte is sent: there is nothing to wait for."""
     near, far = memory_streams()

@@ -11,7 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from p2p.net.addresses import Address
-from p2p.net.channel import Channel, connect
+from p2p.net.handshake import connect
+from p2p.net.link import Channel
 from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.strangers import (
@@ -58,7 +59,7 @@ class Open:
         """A link of a key of its own, over which it has said something."""
         stream = self.network.connect(machine, HOST)
         channel = await connect(stream, OTHERS[number], WHO.public)
-        await channel.send(PING.make(bytes(8)))
+        await channel.frames.send(PING.make(bytes(8)))
         return channel
 
     def is_linked(self, number: int) -> bool:
@@ -99,7 +100,7 @@ async def test_who_has_a_place_stays_and_who_gave_it_back_goes(autojump_clock: M
         for _ in range(4):
             await trio.sleep(2)
             for channel in channels[: 2 if host.is_linked(1) else 1]:
-                await channel.send(PING.make(bytes(8)))
+                await channel.frames.send(PING.make(bytes(8)))
         assert (host.is_linked(0), host.is_linked(1)) == (True, False)
         host.known.clear()
         await trio.sleep(CALL_SECONDS + 0.1)
@@ -113,7 +114,7 @@ async def test_a_key_that_comes_into_the_roster_has_its_limits(autojump_clock: M
         await trio.sleep(0.1)
         host.mesh.add(OTHERS[0].public)
         for channel in channels:
-            await channel.send(large)
+            await channel.frames.send(large)
         await trio.sleep(CALL_SECONDS + 1)
         assert host.read == [(OTHERS[0].public, large)]
         assert (host.is_linked(0), host.is_linked(1)) == (True, False)
@@ -130,7 +131,7 @@ async def test_a_stranger_is_read_as_fast_as_it_may_write(autojump_clock: MockCl
         channel = await host.call(0, "one")
         with pytest.raises(trio.BrokenResourceError), trio.fail_after(60):  # noqa: PT012
             while True:
-                await channel.send(b"\x20" + bytes(500))
+                await channel.frames.send(b"\x20" + bytes(500))
                 await trio.sleep(0.002)
         expected = FRAMES.key.at_once + 20 * FRAMES.key.a_second
         assert 0.8 * expected < len(host.read) < 1.2 * expected

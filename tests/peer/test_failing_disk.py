@@ -13,7 +13,7 @@ import trio
 
 from p2p.disk import durable as disk
 from p2p.errors import StorageError
-from p2p.files.seat_file import SeatFile
+from p2p.files.storage import SeatFile
 from p2p.net.invite import Invite
 from p2p.peer import Sitter, Store, join_table, resume_table
 from tests.peer.kit import Watcher, play_table

@@ -12,9 +12,9 @@ from engine.games import load
 from p2p.crypto.keys import OPENING_BYTES
 from p2p.errors import OutdatedError, StorageError
 from p2p.files.ledger import BEGUN, Ledger, Note
-from p2p.files.seat_file import Prefix, SeatFile
+from p2p.files.seat_items import Prefix
 from p2p.files.seat_memory import SeatMemory
-from p2p.files.storage import TableFiles
+from p2p.files.storage import SeatFile, TableFiles
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
 from tests.peer.seat_files import begun, files_in, memory_of

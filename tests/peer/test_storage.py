@@ -12,7 +12,8 @@ import pytest
 from engine.games import load
 from p2p.disk import durable as disk
 from p2p.errors import PeerError, StorageError
-from p2p.files.seat_file import MAGIC, encode_item
+from p2p.files.evidence import write_evidence
+from p2p.files.seat_items import MAGIC, encode_item
 from p2p.files.seat_memory import SURE_MAX, Known, SeatMemory, list_item, proven_item, read_seat
 from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
@@ -221,7 +222,7 @@ def test_the_log_holds_whole_steps(files: TableFiles) -> None:
 
 def test_evidence_is_the_log_and_what_is_beyond(files: TableFiles) -> None:
     files.complete(0, [b"one"], 1)
-    log, records = split_evidence(files.write_evidence([b"bad"]).read_bytes())
+    log, records = split_evidence(write_evidence(files.log, [b"bad"]).read_bytes())
     assert (log.records, records) == ([b"one"], [b"bad"])
 
 

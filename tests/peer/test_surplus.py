@@ -10,7 +10,7 @@ from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, Unread, unread
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.held import AHEAD
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.logfile import split_log
 from p2p.protocol.table import open_table
 from p2p.seat.forwarding import EARLY_MAX, SURPLUS_RATE, Surplus

@@ -26,7 +26,7 @@ from p2p.protocol.dealer import play_match
 from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, Signed, begin_table, shares_of
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.key_in_shares import KeyInShares
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine

@@ -7,6 +7,7 @@ import pytest
 from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.ballot import PURPOSE, Ballots, decode_ballot, is_ballot, sign_ballot
+from p2p.protocol.effects import Agenda
 from p2p.protocol.entry import SIGNATURE_BYTES, Chain
 from tests.protocol.kit import TABLE, identities
 
@@ -52,7 +53,7 @@ def test_a_ballot_is_signed_by_the_seat_it_names() -> None:
 
 
 def test_votes_are_unanimous_when_all_the_others_cast_them() -> None:
-    votes = Ballots(Chain(TABLE), KEYS)
+    votes = Ballots(Chain(TABLE), KEYS, None, Agenda())
     assert votes.receive(ballot(0, 3)) is not None
     assert votes.receive(ballot(0, 3)) is None, "a second ballot is not new"
     assert votes.receive(ballot(1, 3)) is not None
@@ -65,7 +66,7 @@ def test_votes_are_unanimous_when_all_the_others_cast_them() -> None:
 
 def test_ballots_about_another_step_or_oneself_do_not_count() -> None:
     chain = Chain(TABLE)
-    votes = Ballots(chain, KEYS)
+    votes = Ballots(chain, KEYS, None, Agenda())
     later = Chain(TABLE)
     later.advance([b"a step"])
     assert votes.receive(ballot(0, 3, later)) is None
@@ -75,7 +76,7 @@ def test_ballots_about_another_step_or_oneself_do_not_count() -> None:
 
 def test_ballots_are_forgotten_when_the_table_goes_on() -> None:
     chain = Chain(TABLE)
-    votes = Ballots(chain, KEYS)
+    votes = Ballots(chain, KEYS, None, Agenda())
     for voter in range(3):
         votes.receive(ballot(voter, 3))
     chain.advance([b"the entry came after all"])

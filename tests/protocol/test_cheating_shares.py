@@ -105,7 +105,7 @@ def test_a_card_that_changes_on_its_way_is_refused(kind: str) -> None:
 
 
 @pytest.mark.check("entry.late")
-@pytest.mark.call("p2p.protocol.machine:Machine._contradicts -> self._refuse_late")
+@pytest.mark.call("p2p.protocol.machine:Machine._contradicts -> check_late")
 def test_a_second_look_at_a_shown_slot_is_refused() -> None:
     """A card was shown to seat 0, and the cheat sends its part once more, so that others send
     theirs to it.

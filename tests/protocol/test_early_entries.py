@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.protocol.entry import STATE_BYTES, Entry
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import open_table
 from tests.protocol.cheats import CHEAT, sign_again, signed

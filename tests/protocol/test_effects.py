@@ -21,7 +21,7 @@ from p2p.protocol.effects import (
     Write,
 )
 from p2p.protocol.entry import Chain, Entry, decode_entry, sign_entry
-from p2p.protocol.interpreter import carry_out, run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
 from p2p.protocol.own_seat import OwnSeat
@@ -74,7 +74,7 @@ def carried_out(
 ) -> list[Effect]:
     """All that happens, with a disk and a thread that answer when it is their turn."""
     done = []
-    for effect in carry_out(one, only_at_once=only_at_once):
+    for effect in one.carry_out(only_at_once=only_at_once):
         done.append(effect)
         heed(effect)
         if isinstance(effect, Write):
@@ -101,7 +101,7 @@ class _Heeding(Hub):
 def test_what_came_is_passed_on_and_judged_while_the_disk_is_busy() -> None:
     """First passed on: whoever waits for it does not wait for our computing."""
     mine = machine()
-    effects = carry_out(mine)
+    effects = mine.carry_out()
     assert isinstance(next(effects), Compute)  # our own entry
     write = next(effects)
     assert isinstance(write, Write)
@@ -117,7 +117,7 @@ def test_what_came_is_passed_on_before_heavy_work() -> None:
     mine = machine(heavy=True)
     mine.receive(theirs().record)
     assert kinds(carried_out(mine, only_at_once=True)) == [Forward]
-    ours, judging = carry_out(mine)
+    ours, judging = mine.carry_out()
     assert isinstance(ours, Compute)
     assert isinstance(judging, Compute)
     assert ours.heavy

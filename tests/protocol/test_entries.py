@@ -24,7 +24,7 @@ from p2p.protocol.entry import (
     unread,
 )
 from p2p.protocol.held import AHEAD
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from tests.protocol.cheats import (
     CHEAT,
     acquit,

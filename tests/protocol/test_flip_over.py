@@ -18,7 +18,7 @@ from p2p.crypto import dleq
 from p2p.protocol import wire
 from p2p.protocol.acts import swearing
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.table import open_table
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 from tests.replay.logs import judge

@@ -9,7 +9,7 @@ import pytest
 from p2p.protocol.context import Keys
 from p2p.protocol.effects import Cast, Decide, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.step import Kept, Program, Step
@@ -129,14 +129,14 @@ def test_what_was_signed_on_another_history_is_not_signed_again(comes_back: bool
 
 def test_a_ballot_is_written_before_it_is_cast() -> None:
     mine = machine(past=OwnPast())
-    mine.cast(OTHER)
+    mine.ballots.sign(OTHER)
     (write,) = effects(mine)
     assert write.kind == "ballot"
     assert mine.ballots.all() == []
     mine.wrote(write.number)
     assert effects(mine) == [Cast(write.record)]
     assert mine.ballots.all() == [write.record]
-    mine.cast(OTHER)
+    mine.ballots.sign(OTHER)
     assert effects(mine) == []
 
 

@@ -14,7 +14,7 @@ from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, watch_genesis
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.step import Step
 from p2p.protocol.table import open_table

@@ -134,7 +134,7 @@ def test_nothing_depends_on_the_time_of_day() -> None:
         and (node.value.id, node.attr) in TIME_OF_DAY
     }
     assert found == {
-        "p2p/files/storage.py",
+        "p2p/files/saved.py",
         "p2p/driver/connection.py",
         "p2p/driver/driver.py",
     }

@@ -19,6 +19,7 @@ from cli.screen.board import (
     PileShown,
     SeatShown,
 )
+from cli.screen.cards import LIFT, SIZES
 from cli.screen.layout import WindowShown, floor, render, scrolled
 from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.piles import named
@@ -30,7 +31,6 @@ from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
 GOLDEN = sorted(path.name for path in FOLDER.iterdir())
-SIZES = [(80, 24), (120, 40), (72, 30), (200, 60), (60, 20), (45, 15), (20, 5), (1, 1)]
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -108,8 +108,8 @@ def test_no_word_of_an_event_is_lost(columns: int) -> None:
         assert "".join(said.split()) in "".join(_story_of(board, columns, rows).split())
 
 
-def _rows(board: Board, columns: int, rows: int) -> list[str]:
-    return plain_text(render(board, columns, rows)).splitlines()
+def _rows(board: Board, columns: int, rows: int, *, solid: bool = False) -> list[str]:
+    return plain_text(render(board, columns, rows, solid=solid)).splitlines()
 
 
 def _story_of(board: Board, columns: int, rows: int) -> str:
@@ -165,6 +165,82 @@ def test_the_largest_card_size_that_leaves_room_is_taken() -> None:
     asked = plan(board, 80, 24, card_size=1)
     assert asked is not None
     assert asked.size == 1
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+@pytest.mark.parametrize("rows", [50, 60, 70])
+def test_a_large_window_has_a_large_table(game: str, rows: int) -> None:
+    """At 200 x 60 a third of the felt was empty, and no card was larger than at 120 x 40."""
+    board = position(game).board()
+    planned = plan(board, 200, rows)
+    assert planned is not None
+    assert planned.size == SIZES[-1]
+    assert planned.columns > WIDEST
+    for solid in (False, True):
+        lines = _rows(board, 200, rows, solid=solid)
+        used = [at for at, line in enumerate(lines[1:-1]) if line[: planned.columns].strip()]
+        assert used[-1] - used[0] >= min(rows, 60) * 0.6
+        assert planned.hand in (0, planned.size + LIFT)
+    styled = render(board, 200, rows, solid=True)
+    plates = [line for line in styled if any("class:plate" in style for style, _ in line)]
+    assert len(plates) >= 4 + 4 + 3, "at the top, at the sides, and one's own"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (150, 45), (200, 60)])
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+def test_sets_that_are_compared_are_drawn_in_every_window_that_has_a_table(
+    size: tuple[int, int], count: int
+) -> None:
+    """Beside a story there was no row for them: a contest and a showdown were words only."""
+    board = position("flop-a").board()
+    under = (CardShown("6♣", 0), CardShown("J♥", 2))
+    sets = tuple(
+        PileShown(f"P{n} high 2{n}", None, "K♠", 1, lit=n == 1, under=under, owner=n)
+        for n in range(count)
+    )
+    held = replace(board, sets=sets, held=True, prompt="So it is.", events=("So it is.",))
+    for solid in (False, True):
+        lines = _rows(held, *size, solid=solid)
+        text = "\n".join(lines)
+        assert all(f"P{n} high 2{n}" in text for n in range(count))
+        assert text.count("6") >= text.count("J") >= count
+        assert "So it is." in text
+    if size[0] > 80:
+        styled = render(held, *size, solid=True)
+        lit = sum(any("class:lit" in style.split() for style, _ in line) for line in styled)
+        assert lit >= (4 if count < 8 else 2), "cards, and not their names"
+
+
+def test_who_sits_at_the_right_stands_at_the_edge_of_the_table() -> None:
+    board = position("flip-over").board()
+    for columns, rows in ((80, 24), (120, 40), (200, 60)):
+        planned = plan(board, columns, rows)
+        assert planned is not None
+        part, _ = sides(columns)
+        free = (part - planned.columns) // 2
+        line = next(row for row in _rows(board, columns, rows, solid=True) if "Cleo" in row[:part])
+        at = line[:part].rindex("▌")
+        assert part - free - at <= 32
+        assert free + planned.columns - at >= 22
+
+
+def test_what_lies_on_the_table_of_flop_a_is_shown_once() -> None:
+    board = position("flop-a").board()
+    assert not board.middle
+    assert not board.says
+    for columns, rows in ((80, 24), (120, 40), (200, 60), (60, 20), (45, 15)):
+        text = plain_text(render(replace(board, events=("Hm.",), hand=()), columns, rows))
+        assert len(re.findall("Q♥", text)) in (1, 2), "in both corners of an outline"
+        assert "Table" not in text
+
+
+def test_two_at_flop_a_have_cards_as_large_as_others_have() -> None:
+    """What was said of the middle took two rows, and a card was three lines high."""
+    board = Position("flop-a", 2, {}, 6).board()
+    planned = plan(board, 80, 24)
+    assert planned is not None
+    assert planned.size == 5
+    assert planned.events >= 3
 
 
 def test_cards_that_cover_each_other_keep_their_names() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from cli.kit.canvas import Line, length, plain_text
 from cli.kit.faces import Face, back, face, thick, title_rows
-from cli.kit.tokens import STACK, Token, stack, token_lines
+from cli.kit.tokens import STACK, Token, stack, stack_width, token_lines
 from cli.screen.board import Board, CardShown, PileShown, SeatShown
+from cli.screen.cards import face_width
 from cli.screen.chapters import Chapters, Heading
 from cli.screen.layout import render
 from tests.screen.boards import POSITIONS, Position, position
@@ -24,13 +25,14 @@ def texts(lines: list[Line], style: str) -> str:
     return "|".join(text for line in lines for found, text in line if style in found.split())
 
 
-@pytest.mark.parametrize("size", [3, 5, 8])
+@pytest.mark.parametrize("size", [3, 5, 8, 12])
 @pytest.mark.parametrize("name", ["7♣", "10♦", "A♠", "K♥", "Minion", "1DOWN♣"])
 def test_a_face_has_its_size_and_its_name(name: str, size: int) -> None:
     card = Face(name, "♣♠♥♦".find(name[-1]))
-    lines = face(card, size, 10)
+    columns = face_width(6, size)
+    lines = face(card, size, columns)
     assert len(lines) == size
-    assert {length(line) for line in lines} == {10}
+    assert {length(line) for line in lines} == {columns}
     drawn = plain_text(lines)
     assert card.rank in drawn
     assert card.symbol in drawn
@@ -39,7 +41,22 @@ def test_a_face_has_its_size_and_its_name(name: str, size: int) -> None:
 
 def test_a_big_card_has_its_pips() -> None:
     for rank in range(1, 11):
-        assert plain_text(face(Face(f"{rank}♥", 2), 8, 10)).count("♥") == rank
+        card = Face(f"{rank}♥", 2)
+        assert plain_text(face(card, 8, face_width(2, 8))).count("♥") == rank
+        assert plain_text(face(card, 12, face_width(2, 12))).count("♥") == rank + 2, (
+            "in corners too"
+        )
+
+
+@pytest.mark.parametrize("size", [8, 12])
+def test_of_a_card_that_is_covered_its_pips_are_seen_or_left_out(size: int) -> None:
+    """Half of its pips would be those of another card."""
+    wide, card = face_width(2, size), Face("8♥", 2)
+    whole = plain_text(face(card, size, wide)).count("♥")
+    for seen in range(3, wide):
+        drawn = [text[:seen] for text in plain_text(face(card, size, wide, seen=seen)).splitlines()]
+        assert "".join(drawn).count("♥") in (1, whole, whole - 1)
+        assert drawn[0].strip().startswith("8")
 
 
 def test_piles_are_thicker_the_more_cards_they_have() -> None:
@@ -52,12 +69,17 @@ def test_a_stack_grows_with_its_chips() -> None:
     assert heights == sorted(heights)
     assert heights[0] == 0
     assert {length(line) for line in stack(60, 5)} == {STACK}
+    assert {length(line) for line in stack(60, 12)} == {stack_width(12)}
+    assert stack_width(12) > STACK
 
 
 @pytest.mark.parametrize("columns", [45, 60, 80])
 def test_tokens_say_who_took_them_and_which_is_played_for(columns: int) -> None:
     tokens = [Token("+1", True, owner="Ada", number=1), Token("-2", False, current=True)]
     tokens += [Token(f"+{n}", True) for n in range(3, 11)]
+    tall = token_lines(tokens, columns, tall=True)
+    assert {length(line) for line in tall} == {columns}
+    assert len(texts(tall, "class:tokenbad")) > 2 * len(texts(tall[1:2], "class:tokenbad"))
     lines = token_lines(tokens, columns)
     assert {length(line) for line in lines} == {columns}
     assert texts(lines, "class:taken").strip() == "+1"

@@ -13,7 +13,7 @@ from engine.game import Game
 from p2p.protocol.effects import Done, Effect, Send, Write
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import Header
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.table import open_table
 from tests.protocol.kit import Hub, Seat, identities, make_header, seeded, table_secrets

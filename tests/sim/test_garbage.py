@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from p2p.errors import PeerError
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.protocol.logfile import EVIDENCE_MAGIC
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, bend_payload, sign_again

@@ -258,6 +258,7 @@ TEXT: Final = Wording(
     hand=_hand,
     hand_note=_counts,
     laid=_sets,
+    complete=True,
     chapter=_chapter,
     pot=lambda table: table.pot,
     stock=lambda table: table.stock,

@@ -131,7 +131,8 @@ def _sets(scene: Scene[SneakTable]) -> list[CardSet]:
 def _set(scene: Scene[SneakTable], seat: Seat, laid: Sequence[Slot]) -> CardSet:
     if not _is_down(scene, laid):
         return CardSet(scene.view.cards(laid), seat=seat)
-    own = scene.cards(_sorted(scene.view.cards(laid))) if seat == scene.seat else ""
+    known = seat == scene.seat and all(scene.view.knows(slot) for slot in laid)
+    own = scene.cards(_sorted(scene.view.cards(laid))) if known else ""
     return CardSet([None] * len(laid), own, seat=seat)
 
 
@@ -206,6 +207,7 @@ TEXT: Final = Wording(
     turn=lambda table: table.seat,
     hand=_hand,
     laid=_sets,
+    complete=True,
     chapter=lambda scene: f"Round {scene.table.round}, {scene.whose(scene.table.seat)} turn",
     stock=lambda table: table.stock,
     marks={

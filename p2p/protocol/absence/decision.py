@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from p2p import checks
+from p2p.protocol import step_kinds
 from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote
+from p2p.protocol.entry import decode_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +48,8 @@ def read_decision(
     everybody = tuple(vote.seat for vote in votes) == voters.others(absent)
     checks.require("decision.everybody", everybody, "broken-chain", "not one vote of each seat")
     return Decision(absent, number, votes)
+
+
+def is_decision(records: Iterable[bytes]) -> bool:
+    """Whether a whole step consists of votes."""
+    return any(decode_entry(record).kind == step_kinds.VOTE for record in records)

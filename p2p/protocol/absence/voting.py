@@ -6,14 +6,13 @@ refutes what they still wait for, and it has the votes of others that they may l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from engine.zone import Seat
-from p2p.protocol import step_kinds
-from p2p.protocol.absence.decision import read_decision
+from p2p.protocol.absence.decision import is_decision, read_decision
 from p2p.protocol.absence.poll import Past, Poll
 from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote, place_of, sign_vote
 from p2p.protocol.context import Keys
@@ -66,6 +65,7 @@ class Voting:
         identities: Sequence[bytes],
         own: OwnSeat | None,
         who_votes: WhoVotes,
+        agenda: Agenda,
     ) -> None:
         past = (own and own.past) or NOTHING
         self._chain: Final = chain
@@ -73,6 +73,7 @@ class Voting:
         self._identities: Final = identities
         self._own: Final = own
         self._who_votes: Final = who_votes
+        self._agenda: Final = agenda
         self._polls: Final[dict[int, Poll]] = {}
         self._early: Final[dict[tuple[int, Seat, int], Vote]] = {}
         self._mine: Final = [decode_vote(record, identities) for record in past.votes]
@@ -159,7 +160,7 @@ class Voting:
         poll = self._polls.get(vote.place.step)
         return None if poll is None else poll.vote_of(vote.seat, vote.round)
 
-    def receive(self, vote: Vote, agenda: Agenda) -> bool:
+    def receive(self, vote: Vote) -> bool:
         """Count a vote; whether it is new.  One of our own that our disk lacked is written again.
 
         PeerError for a seat that may not say so (`Poll.receive`), OutdatedError if that is our own.
@@ -175,24 +176,24 @@ class Voting:
         is_new = poll is not None and poll.receive(vote)
         if is_new and self._own is not None and vote.seat == self._own.seat:
             self._mine.append(vote)
-            agenda.write("vote", vote.record, None, lambda: None)
+            self._agenda.write("vote", vote.record, None, lambda: None)
         return is_new
 
-    def speak(self, agenda: Agenda, then: Callable[[], None]) -> None:
+    def speak(self, then: Callable[[], None]) -> None:
         """Sign what is to be voted now; it counts and leaves once it is on disk, `then` as well."""
         own = self._own
         for poll in list(self._polls.values()) if own is not None else ():
             choice = poll.next_vote()
             if choice is not None and own is not None:
                 vote = sign_vote(own.identity, poll.place, own.seat, *choice)
-                agenda.write("vote", vote.record, None, partial(self._written, vote, agenda, then))
+                self._agenda.write("vote", vote.record, None, partial(self._written, vote, then))
 
-    def _written(self, vote: Vote, agenda: Agenda, then: Callable[[], None]) -> None:
+    def _written(self, vote: Vote, then: Callable[[], None]) -> None:
         self._mine.append(vote)
         poll = self._polls.get(vote.place.step)
         if poll is not None:
             poll.written(vote)
-        agenda.at_once(Cast(vote.record))
+        self._agenda.at_once(Cast(vote.record))
         then()
 
     def all(self) -> list[bytes]:
@@ -219,8 +220,3 @@ class Voting:
         if poll is None or poll.is_over:
             return Standing({}, ())
         return Standing(poll.newest(), poll.awaited)
-
-
-def is_decision(records: Iterable[bytes]) -> bool:
-    """Whether a whole step consists of votes."""
-    return any(decode_entry(record).kind == step_kinds.VOTE for record in records)

@@ -14,12 +14,13 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Final
 
-from engine.bots import LEVELS, Bot, player
+from engine.bots import Bot, player
 from engine.bots.hard import Hard
 from engine.bots.pace import PACES, Pace
 from engine.bots.reactions import ReactingDealer
 from engine.game import Options
 from engine.games import load
+from engine.levels import LEVELS
 from engine.question import Question
 from engine.session import Session
 from engine.view import View

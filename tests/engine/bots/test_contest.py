@@ -96,7 +96,7 @@ def test_who_sits_among_whom() -> None:
 
 def test_every_kind_is_a_bot_and_no_other_name() -> None:
     assert all(callable(kind_of_bot("sneak", kind)) for kind in KINDS)
-    with pytest.raises(UsageError, match="bots are of: easy, normal, hard, random"):
+    with pytest.raises(UsageError, match="bots are one of: easy, normal, hard, random"):
         kind_of_bot("sneak", "lazy")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.bots import LEVELS, player
+from engine.bots import player
 from engine.errors import UsageError
 from engine.games import NAMES, load
+from engine.levels import LEVELS
 from engine.simulate import play_game
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.bots import LEVELS
+from engine.levels import LEVELS
 from tests.engine.bots.plays import PAGE, SHORT, cells, plays, written
 
 ON_THE_PAGE = {(name, level): now for name, level, now, _ in cells(PAGE.read_text("utf-8"))}

@@ -8,12 +8,12 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from p2p.errors import PeerError
-from p2p.files import seat_file, seat_memory, storage
+from p2p.files import seat_items, seat_memory, storage
 from p2p.protocol.absence.poll import Poll
 from p2p.protocol.absence.vote import sign_vote
 from p2p.protocol.absence.voting import Voting
 from p2p.protocol.ballot import Ballots
-from p2p.protocol.effects import Agenda, Write
+from p2p.protocol.effects import Write
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
 from p2p.seat.going_on import GoingOn, Links
@@ -63,7 +63,7 @@ def accept_a_late_body() -> Iterator[None]:
 @contextmanager
 def splice_a_torn_file() -> Iterator[None]:
     """What a crash left of an item is neither cut off nor noticed: the next one follows it."""
-    with patch.object(seat_file, "sound_size", len):
+    with patch.object(seat_items, "sound_size", len), patch.object(storage, "sound_size", len):
         yield
 
 
@@ -109,13 +109,13 @@ def count_a_vote_twice() -> Iterator[None]:
 def count_a_vote_before_it_is_written() -> Iterator[None]:
     """A vote counts, and leaves, as soon as it is to be written."""
 
-    def speak(self: Any, agenda: Agenda, then: Callable[[], None]) -> None:
+    def speak(self: Any, then: Callable[[], None]) -> None:
         for poll in list(self._polls.values()) if self._own is not None else ():
             choice = poll.next_vote()
             if choice is not None:
                 vote = sign_vote(self._own.identity, poll.place, self._own.seat, *choice)
-                agenda.write("vote", vote.record, None, lambda: None)
-                self._written(vote, agenda, then)
+                self._agenda.write("vote", vote.record, None, lambda: None)
+                self._written(vote, then)
 
     with patch.object(Voting, "speak", speak):
         yield

@@ -16,8 +16,9 @@ from cli.home.own_bots import OwnBot, Stand
 from engine.bots import random_bot
 from p2p.errors import StorageError
 from p2p.files.hand_file import hand_text
+from p2p.files.saved import table_name
 from p2p.files.seat_memory import Known, list_item
-from p2p.files.storage import Store, table_name
+from p2p.files.storage import Store
 from p2p.net.reach_address import parse_any
 from p2p.net.signed_addresses import sign_addresses
 from p2p.player.events import Missed, Stopped

@@ -9,7 +9,7 @@ from p2p.errors import PeerError
 from p2p.protocol.effects import Fault
 from p2p.protocol.frame_kinds import BALLOT, HAVE, HEADER, RECORD, kind_of, payload_of
 from p2p.protocol.genesis import decode_header
-from p2p.protocol.interpreter import run_inline
+from p2p.protocol.inline import run_inline
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.shown import Shown
 from tests.sim.worlds.watch import require

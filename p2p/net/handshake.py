@@ -1,4 +1,4 @@
-"""An authenticated, encrypted channel between two identities (protocol section 7).
+"""The handshake: an authenticated, encrypted channel between two identities (protocol section 7).
 
 TLS 1.3; the listener proves its key by its certificate, the dialler compares that key before
 it sends a byte and then proves its own in band:
@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -30,7 +29,7 @@ from p2p.checks import Entropy
 from p2p.errors import LocalError, PeerError
 from p2p.identity.keys import KEY_BYTES, SIGNATURE_BYTES, Identity, decode_identity, verify
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
-from p2p.net.frames import Frames
+from p2p.net.link import Channel, Frames
 from p2p.protocol.frame_kinds import FRAME_MAX
 from p2p.version import label
 
@@ -41,26 +40,6 @@ _PROOF_BYTES: Final = KEY_BYTES + SIGNATURE_BYTES
 
 _contexts: WeakKeyDictionary[Identity, ssl.SSLContext] = WeakKeyDictionary()
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, eq=False)
-class Channel:
-    """Frames to and from the peer that holds the identity key `peer` (32 bytes)."""
-
-    peer: bytes
-    frames: Frames
-
-    async def send(self, *payloads: bytes) -> None:
-        """Send frames; see `Frames.send`."""
-        await self.frames.send(*payloads)
-
-    async def receive(self) -> bytes:
-        """The next frame; see `Frames.receive`."""
-        return await self.frames.receive()
-
-    async def aclose(self) -> None:
-        """Close in good order."""
-        await self.frames.aclose()
 
 
 async def connect(

@@ -1,0 +1,44 @@
+"""Saved tables in a folder: how their files are called, and what is left of a table there."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from p2p.disk.outside import SEAT_MAX, read_outside
+from p2p.errors import PeerError, StorageError
+from p2p.files.seat_memory import SeatMemory, read_seat
+from p2p.protocol.proposal import decode_proposal
+
+
+def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
+    """The name of a table's files, without ending: date, game, id of the proposal."""
+    day = (now or datetime.now(UTC)).strftime("%Y-%m-%d")
+    return f"{day}-{game}-{proposal.hex()[:12]}"
+
+
+def seat_files(folder: Path, proposal: bytes) -> list[Path]:
+    """The seat files in `folder` that belong to the table with this proposal id."""
+    return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
+
+
+def was_played(folder: Path, proposal: bytes) -> bool:
+    """Whether a seat with files in `folder` was at this table until it was over.
+
+    A crash may leave a seat file that was being erased.
+    """
+    return any(folder.glob(f"*-{proposal.hex()[:12]}.ndhand"))
+
+
+def saved_seat(path: Path) -> SeatMemory:
+    """What is in a seat file, read only.  StorageError for one that cannot be read."""
+    try:
+        memory = read_seat(read_outside(path, SEAT_MAX))
+        seats = range(len(decode_proposal(memory.proposal).seats))
+    except OSError as error:
+        raise StorageError.of(path, error, "read") from error
+    except PeerError as error:
+        raise StorageError(f"{path} cannot be read: {error.reason}") from error
+    if memory.seat not in seats:
+        raise StorageError(f"{path} cannot be read: its table has no such seat")
+    return memory
