@@ -186,7 +186,9 @@ def test_a_file_of_another_study_is_a_sentence(run: Run, tmp_path: Path) -> None
     path = tmp_path / "study.json"
     assert run(*SHORT, "--resume", str(path)).exit_code == 0
     other = (*SHORT[:-1], "5", "--resume", str(path))
-    assert_refused(run, 2, "is another one (different: seed). Another file begins a new study.", *other)
+    assert_refused(
+        run, 2, "is another one (different: seed). Another file begins a new study.", *other
+    )
     assert_refused(run, 2, "is no study of this program.", *SHORT, "--resume", __file__)
 
 

@@ -116,6 +116,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "zip(reversed(players), reversed(laid), strict=True)",
         "strict=False",
     ): "each player has laid",
+    (
+        "engine.games.flaps.duties",
+        "for level in (MAID_LEVEL - 1, MAID_LEVEL)",
+        "(MAID_LEVEL - 2, MAID_LEVEL)",
+    ): "neither level has the Maid",
 }
 """By module, and parts of the lines before and after."""
 

@@ -69,15 +69,20 @@ class Mutant:
 @cache
 def all_mutants() -> list[tuple[str, int]]:
     """Every mistake of PLACES: the module that it is in, and its number there."""
-    paths = [path for place in PLACES for path in sorted((REPOSITORY / place).rglob("*.py"))]
     return [
-        (_module(path), number)
-        for path in paths
+        (module_of(path), number)
+        for path in mutated_files()
         for number, _ in enumerate(mistakes(ast.parse(path.read_text("utf-8"))))
     ]
 
 
-def _module(path: Path) -> str:
+def mutated_files() -> list[Path]:
+    """The files of PLACES."""
+    return [path for place in PLACES for path in sorted((REPOSITORY / place).rglob("*.py"))]
+
+
+def module_of(path: Path) -> str:
+    """The name of the module in a file."""
     return ".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__")
 
 

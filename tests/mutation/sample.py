@@ -2,11 +2,13 @@
 
 `python -m tests.mutation.run random --seed 1 --count 200` draws from all mistakes that can be put
 into the engine, the protocol and the cryptography (`tests.mutation.mutants`).  For each it runs
-the tests that run that function, the cheapest first, until one fails.  Which tests those are is
-measured once (`tests.mutation.contexts`) and kept in `.contexts`, which takes as long as these
-tests; remove that folder when much has changed.  Each mistake is tried in a process of its own:
-first in functions that are loaded already, and if nothing notices, with everything imported
-again.  Tests that start processes do not help here: those processes import the files unchanged.
+the tests that run that line, until one fails.  Which tests those are is measured once
+(`tests.mutation.choosing`) and kept in `.contexts`, or where `--contexts` says; remove that folder
+when much has changed.  A test that fails counts only if it passes without the mistake.
+
+Each mistake is tried in a process of its own: in functions that are loaded already, and, if it runs
+at the import and survived, with everything imported again.  Tests that start processes do not help
+here: those processes import the files unchanged.
 """
 
 from __future__ import annotations
@@ -14,20 +16,17 @@ from __future__ import annotations
 import argparse
 import ast
 import gc
-import json
+import mmap
 import os
-import re
 import resource
 import signal
-import subprocess
 import sys
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -35,6 +34,7 @@ from typing import Final
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.mutation.choosing import NOT_FULL, Contexts, Timed, contexts_in
 from tests.mutation.deletion import replaced
 from tests.mutation.equivalent import why_equal
 from tests.mutation.mutants import Mutant, all_mutants, mutant, source_of
@@ -42,19 +42,12 @@ from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
 
 CONTEXTS: Final = REPOSITORY / ".contexts"
-FOLDERS: Final = (
-    *("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz", "sim"),
-)
-"""The folders whose tests are measured: those without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
-FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
-"""Most mistakes are noticed by a few cheap tests; the others are tried after these."""
-ALL_SECONDS: Final = 40.0
-LOADED_SECONDS: Final = 15.0
-"""In functions that are loaded a test costs no import, so more are tried there than a few."""
-CHECK: Final = re.compile(r"'([a-z-]+\.[a-z-]+)'")
-"""The name of a check in a line."""
+FIRST_FILES: Final = 5
+"""To import what other files need takes longer than most tests, so these are tried first."""
+ALL_SECONDS: Final = 20.0
+"""So long the tests of one mistake may take in all."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
 HANGS: Final = 5.0
@@ -63,25 +56,46 @@ mistake: a loop without an end is seen soon."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 EQUAL: Final = "equivalent"
 BROKEN: Final = "these tests could not be run"
+ELSEWHERE: Final = "not in a loaded function"
+OUT_OF_PLACE: Final = 99
+"""The exit status that says so."""
 SAID: Final[dict[int, str]] = {
     pytest.ExitCode.OK: SURVIVED,
     pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
     pytest.ExitCode.INTERNAL_ERROR: BROKEN,
     pytest.ExitCode.USAGE_ERROR: BROKEN,
+    OUT_OF_PLACE: ELSEWHERE,
     -signal.SIGPROF: TIME_OUT,
     -signal.SIGXCPU: TIME_OUT,
     -signal.SIGKILL: TIME_OUT,
 }
-OPTIONS: Final = ("--tb=no", "-m", "not full", "-p", "no:cacheprovider", "-p", "no:xdist")
+NOTICED: Final = (KILLED, TIME_OUT)
+OPTIONS: Final = ("--tb=no", *NOT_FULL, "-p", "no:cacheprovider", "-p", "no:xdist")
 Outcome = tuple[Mutant, str]
+Run = Callable[[Sequence[Timed]], int]
+"""Runs tests until one fails, in this process; how it ends is the exit status."""
 
 
-@dataclass(frozen=True)
-class Timed:
-    """A test, and its processor time."""
+class _Now:
+    """Which test runs now, said to the process that waits."""
 
-    seconds: float
-    test: str
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        """Shared from here on with processes that are forked from this one only."""
+        self._shared = mmap.mmap(-1, 8)
+
+    def say(self, number: int) -> None:
+        """The test of this number begins."""
+        self._shared[:] = (number + 1).to_bytes(8, "big")
+
+    def last(self) -> int:
+        """The number of the last that began; -1 if none has."""
+        return int.from_bytes(self._shared[:], "big") - 1
+
+
+NOW: Final = _Now()
 
 
 class _Picked:
@@ -100,6 +114,7 @@ class _Picked:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """From here on, the time of this test counts."""
+        NOW.say(self._rank[nodeid])
         _limit(self._timed[nodeid])
 
 
@@ -108,83 +123,15 @@ def _limit(timed: Timed) -> None:
     signal.setitimer(signal.ITIMER_PROF, HANGS + 5 * timed.seconds)
 
 
-def measure(folder: Path) -> None:
-    """Run the tests of FOLDERS once, and note which functions they run."""
-    folder.mkdir()
-    tests = [f"tests/{name}" for name in FOLDERS]
-    command = ["-m", "pytest", "-n", "2", "-m", "not full", "-p", "tests.mutation.contexts", *tests]
-    environment = {**os.environ, "CONTEXTS": str(folder)}
-    subprocess.run(
-        [sys.executable, *command], cwd=REPOSITORY, env=environment, stdout=sys.stderr, check=False
-    )
-
-
-def read_contexts(folder: Path) -> dict[str, list[Timed]]:
-    """For each function, module and package, the tests that run it, the cheapest first."""
-    found: dict[str, set[Timed]] = defaultdict(set)
-    for path in folder.rglob("*.jsonl"):
-        for line in path.read_text("utf-8").splitlines():
-            said = json.loads(line)
-            for name in said["runs"]:
-                timed = Timed(said["seconds"], said["test"])
-                found[name].add(timed)
-                module = name.partition(":")[0]
-                found[module].add(timed)
-                found[module.rpartition(".")[0]].add(timed)
-    return {
-        name: sorted(tests, key=lambda one: (one.seconds, one.test))
-        for name, tests in found.items()
-    }
-
-
-def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
-    """The tests that may notice: those of its function.
-
-    Those that are marked with a check of that line come first.  What runs only at the import has
-    none: then those that read what was made there, those of its module, and after them of the
-    package.
-    """
-    own = contexts.get(f"{one.module}:{one.scope}")
-    if own and one.scope:
-        named = CHECK.findall(one.before)
-        marked = chain.from_iterable(contexts.get(f"check {name}", []) for name in named)
-        return list(dict.fromkeys([*marked, *own]))
-    at_import = contexts.get(f"{one.module}:", [])
-    near = contexts.get(one.module, [])
-    package = contexts.get(one.module.rpartition(".")[0], [])
-    return list(dict.fromkeys([*at_import, *near, *package]))
-
-
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
-    """The first, a few cheap tests of a few files, and then the others, as far as there is time.
-
-    The first alone, for to import what other files need takes longer than most tests.
-    Of the others each file has its turn: a thousand cheap cases of one test would leave no time
-    for tests that look at something else.
-    """
-    first: list[Timed] = []
-    for timed in tests:
-        files = {_file(one.test) for one in [*first, timed]}
-        spent = sum(one.seconds for one in first) + timed.seconds
-        if len(files) <= FIRST_FILES and len(first) < FIRST_TESTS and spent <= FIRST_SECONDS:
-            first.append(timed)
-    taken = set(first)
-    others = _within(ALL_SECONDS, [timed for timed in in_turn(tests) if timed not in taken])
-    return [stage for stage in (first[:1], first[1:], others) if stage]
+    """Those of a few files, and then the others, as far as there is time."""
+    first_files = list(dict.fromkeys(timed.file for timed in tests))[:FIRST_FILES]
+    due = within(ALL_SECONDS, tests)
+    first = [timed for timed in due if timed.file in first_files]
+    return [stage for stage in (first, [timed for timed in due if timed not in first]) if stage]
 
 
-def in_turn(tests: Iterable[Timed]) -> list[Timed]:
-    """The first of each file, the second of each, and so on."""
-    seen: Counter[str] = Counter()
-    rounds: list[tuple[int, float, str, Timed]] = []
-    for timed in tests:
-        file = _file(timed.test)
-        rounds.append((seen[file], timed.seconds, timed.test, timed))
-        seen[file] += 1
-    return [timed for *_, timed in sorted(rounds)]
-
-
-def _within(seconds: float, tests: Iterable[Timed]) -> list[Timed]:
+def within(seconds: float, tests: Iterable[Timed]) -> list[Timed]:
     """Those that end in so much processor time; what takes too long is left out."""
     found, spent = [], 0.0
     for timed in tests:
@@ -194,69 +141,35 @@ def _within(seconds: float, tests: Iterable[Timed]) -> list[Timed]:
     return found
 
 
-def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
-    """The outcome of one mistake that is there from the start."""
-    tests = fitting(one, contexts)
-    for stage in stages(tests):
-        said = in_a_child(partial(_run, one, stage), stage)
-        if said != SURVIVED:
-            return said
-    return SURVIVED if tests else UNTESTED
+class Judge:
+    """Says what becomes of mistakes; `run(mistake)` runs tests with that one, or with none."""
 
+    def __init__(self, run: Callable[[Mutant | None], Run]) -> None:
+        self._run: Final = run
+        self._passing: Final[dict[Timed, bool]] = {}
 
-def _said_of(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
-    return EQUAL if why_equal(one) else judge(one, contexts)
+    def judge(self, one: Mutant, tests: Sequence[Timed]) -> tuple[str, Timed | None]:
+        """The outcome, and the test that noticed it.
 
+        A test that notices is run without the mistake; if it fails then, it is no test of this.
+        """
+        left = list(tests)
+        while left:
+            said = in_a_child(partial(self._run(one), left), left)
+            if said not in NOTICED:
+                return said, None
+            begun = NOW.last()
+            culprit = left[max(0, begun)]
+            if self._passes(culprit):
+                return said, culprit
+            left.remove(culprit)
+        return UNTESTED, None
 
-class Quick:
-    """A plugin: puts mistakes into functions that are loaded, and runs tests that are collected.
-
-    Most are noticed this way.  What was computed at the import has no mistake in it, so nothing
-    is said here of those that survive.
-    """
-
-    def __init__(self, mutants: Iterable[Mutant], contexts: dict[str, list[Timed]]) -> None:
-        self._mutants, self._contexts = mutants, contexts
-        self.noticed: dict[Mutant, str] = {}
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Judge each, instead of running all tests."""
-        items = {item.nodeid: item for item in session.items}
-        gc.freeze()  # otherwise each process soon copies all that was collected
-        for one in self._mutants:
-            fit = [timed for timed in fitting(one, self._contexts) if timed.test in items]
-            tests = _within(LOADED_SECONDS, chain.from_iterable(stages(fit)))
-            run = partial(_run_in_place, one, [(timed, items[timed.test]) for timed in tests])
-            said = in_a_child(run, tests) if tests else UNTESTED
-            if said in (KILLED, TIME_OUT):
-                self.noticed[one] = said
-            print(f"{said:9} {one}", file=sys.stderr, flush=True)  # noqa: T201  it takes long
-        return True
-
-
-def _run_in_place(one: Mutant, items: Sequence[tuple[Timed, pytest.Item]]) -> int:
-    module = import_module(one.module)
-    tree = one.put(one.module, ast.parse(source_of(one.module)))
-    code = compile(ast.fix_missing_locations(tree), str(module.__file__), "exec", dont_inherit=True)
-    try:
-        with replaced(module, one.scope, one.line, code):
-            return int(any(_fails(timed, item) for timed, item in items))
-    except (LookupError, ValueError):  # it is in no function, or that has other variables then
-        return 0
-
-
-def _fails(timed: Timed, item: pytest.Item) -> bool:
-    _limit(timed)
-    return any(one.failed for one in runtestprotocol(item, log=False, nextitem=None))
-
-
-def quickly(drawn: Sequence[Mutant], contexts: dict[str, list[Timed]]) -> dict[Mutant, str]:
-    """The outcomes of those that were noticed, in a session that has collected everything once."""
-    quick = Quick(drawn, contexts)
-    wanted = {_file(timed.test) for one in drawn for timed in fitting(one, contexts)}
-    pytest.main([*OPTIONS, *sorted(wanted)], [quick])
-    return quick.noticed
+    def _passes(self, timed: Timed) -> bool:
+        if timed not in self._passing:
+            said = in_a_child(partial(self._run(None), [timed]), [timed])
+            self._passing[timed] = said == SURVIVED
+        return self._passing[timed]
 
 
 def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
@@ -266,6 +179,7 @@ def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
     """
     seconds = 20 + int(5 * sum(timed.seconds for timed in tests))
     limit = time.monotonic() + WAITING * seconds
+    NOW.say(-1)
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -288,18 +202,126 @@ def _be_quiet() -> None:
     os.dup2(quiet, 2)
 
 
-def _run(one: Mutant, tests: Sequence[Timed]) -> int:
+class Loaded:
+    """A plugin: puts mistakes into functions that are loaded, and runs tests that are collected.
+
+    What was computed at the import has no mistake in it, so nothing is said of mistakes that run
+    there and survive here, as of those that are in no function.
+    """
+
+    def __init__(self, sampled: Sampled) -> None:
+        self._sampled = sampled
+        self._items: dict[str, pytest.Item] = {}
+        self.outcomes: dict[Mutant, str] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Judge each, instead of running all tests."""
+        self._items = {item.nodeid: item for item in session.items}
+        gc.freeze()  # otherwise each process soon copies all that was collected
+        judge = Judge(lambda one: partial(self._run, one))
+        chosen = {
+            one: within(ALL_SECONDS, [timed for timed in tests if timed.test in self._items])
+            for one, tests in self._sampled.chosen.items()
+        }
+        for one, said in each(judge, chosen, self._sampled.jobs):
+            whole = said != ELSEWHERE and one not in self._sampled.at_import
+            if whole or said in NOTICED:
+                self.outcomes[one] = said
+        return True
+
+    def _run(self, one: Mutant | None, tests: Sequence[Timed]) -> int:
+        if one is None:
+            return self._fail(tests)
+        module = import_module(one.module)
+        tree = ast.fix_missing_locations(one.put(one.module, ast.parse(source_of(one.module))))
+        code = compile(tree, str(module.__file__), "exec", dont_inherit=True)
+        try:
+            with replaced(module, one.scope, one.line, code):
+                return self._fail(tests)
+        except (LookupError, ValueError):  # it is in no function, or that has other variables then
+            return OUT_OF_PLACE
+
+    def _fail(self, tests: Sequence[Timed]) -> int:
+        for number, timed in enumerate(tests):
+            NOW.say(number)
+            _limit(timed)
+            reports = runtestprotocol(self._items[timed.test], log=False, nextitem=None)
+            if any(one.failed for one in reports):
+                return int(pytest.ExitCode.TESTS_FAILED)
+        return int(pytest.ExitCode.OK)
+
+
+def run_anew(one: Mutant | None, tests: Sequence[Timed]) -> int:
     """Import everything of ours again, with the mistake in it, and run these tests."""
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
     # Imported in the order in which all tests are.
-    files = sorted({_file(timed.test) for timed in tests})
-    with rewritten([one.module], one.put):
+    files = sorted({timed.file for timed in tests})
+    names, put = ([one.module], one.put) if one else ([], lambda _, tree: tree)
+    with rewritten(names, put):
         return int(pytest.main([*OPTIONS, "-x", *files], [_Picked(tests)]))
 
 
-def _file(test: str) -> str:
-    return test.partition("::")[0]
+class _Anew(Judge):
+    """Judges mistakes that are there from the start."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda one: partial(run_anew, one))
+
+    def judge(self, one: Mutant, tests: Sequence[Timed]) -> tuple[str, Timed | None]:
+        said, culprit = UNTESTED, None
+        for stage in stages(tests):
+            said, culprit = super().judge(one, stage)
+            if said in NOTICED:
+                break
+        return said, culprit
+
+
+_AT_WORK: dict[str, tuple[Judge, Sequence[tuple[Mutant, Sequence[Timed]]]]] = {}
+"""What the processes that are forked from here find."""
+
+
+def each(judge: Judge, chosen: dict[Mutant, list[Timed]], jobs: int) -> Iterator[Outcome]:
+    """What becomes of each mistake with the tests that were chosen for it, as it comes."""
+    due = [*chosen.items()]
+    _AT_WORK["now"] = judge, due
+    with get_context("fork").Pool(jobs, NOW.renew) as pool:
+        for number, said, culprit in pool.imap_unordered(_judged, range(len(due))):
+            one = due[number][0]
+            _tell(f"{said:9} {one}" + (f"  by {culprit.test}" if culprit else ""))
+            yield one, said
+
+
+def _judged(number: int) -> tuple[int, str, Timed | None]:
+    judge, due = _AT_WORK["now"]
+    one, tests = due[number]
+    said, culprit = judge.judge(one, tests) if tests else (UNTESTED, None)
+    return number, said, culprit
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)  # noqa: T201  it takes long
+
+
+class Sampled:
+    """The mistakes of a sample, and the tests that were chosen for each that may be noticed."""
+
+    def __init__(self, drawn: Sequence[Mutant], contexts: Contexts, jobs: int) -> None:
+        self.jobs = jobs
+        self.drawn = drawn
+        self.chosen = {one: contexts.fitting(one) for one in drawn if not why_equal(one)}
+        self.at_import = {one for one in self.chosen if contexts.at_import(one)}
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """What becomes of each, in their order."""
+        loaded = Loaded(self)
+        wanted = {timed.file for one in self.chosen for timed in self.chosen[one]}
+        pytest.main([*OPTIONS, *sorted(wanted)], [loaded])
+        known = loaded.outcomes
+        others = {one: tests for one, tests in self.chosen.items() if one not in known}
+        known |= each(_Anew(), others, self.jobs)
+        return ((one, known.get(one, EQUAL)) for one in self.drawn)
 
 
 def import_others() -> None:
@@ -315,7 +337,7 @@ def sample(seed: int, count: int) -> list[Mutant]:
 
 
 def report(outcomes: Iterable[Outcome]) -> Counter[str]:
-    """Print each outcome as it comes; return how many there were of each."""
+    """Print each outcome; return how many there were of each."""
     sums: Counter[str] = Counter()
     for n, (one, said) in enumerate(outcomes):
         sums[said] += 1
@@ -332,12 +354,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--start", type=int, default=0, help="leave out as many of the sample")
     parser.add_argument("--stop", type=int, help="leave out those from this one on")
     parser.add_argument("--contexts", type=Path, default=CONTEXTS)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--incomplete", action="store_true", help="go on without missing files")
     given = parser.parse_args(arguments)
-    if not given.contexts.exists():
-        measure(given.contexts)
-    contexts = read_contexts(given.contexts)
+    contexts = contexts_in(given.contexts, incomplete=given.incomplete)
     import_others()
     drawn = sample(given.seed, given.count)[given.start : given.stop]
-    noticed = quickly(drawn, contexts)
-    report((one, noticed.get(one) or _said_of(one, contexts)) for one in drawn)
+    report(Sampled(drawn, contexts, given.jobs).outcomes())
     return 0

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import json
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
 from tests.mutation import sample
-from tests.mutation.contexts import marked
+from tests.mutation.choosing import Timed
 from tests.mutation.equivalent import EQUIVALENT, why_equal
 from tests.mutation.mutants import Mutant, all_mutants, mutant, mutants_of, source_of
-from tests.mutation.sample import Timed, fitting, in_turn, read_contexts, stages
+from tests.mutation.sample import KILLED, NOW, SURVIVED, UNTESTED, Judge, stages, within
 from tests.mutation.source import REPOSITORY
 
 NOTED = {module for module, _, _ in EQUIVALENT}
@@ -101,60 +101,32 @@ def test_a_sample_is_drawn_from_every_place_by_its_seed() -> None:
     assert sample.sample(7, 3) == sample.sample(7, 3) != sample.sample(8, 3)
 
 
-def test_functions_note_that_they_run() -> None:
-    tree = ast.fix_missing_locations(marked("m", ast.parse(SOURCE)))
-    assert "__ran__.add('m:Pile.take')" in ast.unparse(tree)
-    first = tree.body[0]
-    assert isinstance(first, ast.Expr), "the docstring stays first"
+def test_tests_of_a_few_files_come_first_and_all_end_in_time() -> None:
+    tests = [Timed(1.0, f"tests/{name}.py::test") for name in "abcdefg"]
+    dear = Timed(sample.ALL_SECONDS, "tests/a.py::dear")
+    assert stages([*tests, dear]) == [tests[:5], tests[5:]]
+    assert within(2.5, [tests[0], dear, tests[1], tests[2]]) == tests[:2]
 
 
-def test_the_cheapest_tests_come_first(tmp_path: Path) -> None:
-    lines = [
-        {"test": "tests/a.py::dear", "seconds": 9.0, "runs": ["m:f"]},
-        {"test": "tests/a.py::cheap", "seconds": 0.1, "runs": ["m:f", "m:g"]},
-        {"test": "tests/b.py::far_too_dear", "seconds": 999.0, "runs": ["m:f"]},
-    ]
-    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    contexts = read_contexts(tmp_path)
-    cheap, dear = Timed(0.1, "tests/a.py::cheap"), Timed(9.0, "tests/a.py::dear")
-    assert stages(contexts["m:f"]) == [[cheap], [dear]]
-    in_f, in_class = (Mutant("m", 0, scope, 1, "", "") for scope in ("g", "Pile"))
-    assert fitting(in_f, contexts) == [cheap]
-    assert fitting(in_class, contexts) == contexts["m"], "all tests of the module"
+def test_a_test_that_fails_without_the_mistake_judges_nothing() -> None:
+    one, tests = mutants(SOURCE)[0], [Timed(0.0, f"tests/{name}.py::test") for name in "abc"]
 
+    def run(mistake: Mutant | None, failing: dict[str, bool], given: Sequence[Timed]) -> int:
+        for number, timed in enumerate(given):
+            NOW.say(number)
+            always = failing.get(timed.test)
+            if always is not None and (always or mistake is not None):
+                return 1
+        return 0
 
-def test_after_the_first_each_file_has_its_turn() -> None:
-    names = ("a.py::1", "a.py::2", "b.py::1", "c.py::1", "b.py::2")
-    tests = [Timed(float(n), name) for n, name in enumerate(names)]
-    a, again, b, c, last = tests
-    assert in_turn(tests) == [a, b, c, again, last]
+    def judged(**failing: bool) -> tuple[str, Timed | None]:
+        names = {f"tests/{name}.py::test": always for name, always in failing.items()}
+        return Judge(lambda mistake: partial(run, mistake, names)).judge(one, tests)
 
-
-def test_what_runs_at_the_import_is_judged_by_those_who_use_it(tmp_path: Path) -> None:
-    """By the tests of its module, if there are any, and then of its package."""
-    lines = [
-        {"test": "tests/a.py::beside", "seconds": 0.1, "runs": ["game.rules:f"]},
-        {"test": "tests/a.py::own", "seconds": 0.2, "runs": ["game.cards:f"]},
-        {"test": "tests/a.py::elsewhere", "seconds": 0.1, "runs": ["other.rules:f"]},
-    ]
-    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    contexts = read_contexts(tmp_path)
-    cards, words = (Mutant(f"game.{name}", 0, "", 1, "", "") for name in ("cards", "words"))
-    beside, own = Timed(0.1, "tests/a.py::beside"), Timed(0.2, "tests/a.py::own")
-    assert fitting(cards, contexts) == [own, beside]
-    assert fitting(words, contexts) == [beside, own]
-
-
-def test_tests_of_a_check_come_first_where_its_line_is_changed(tmp_path: Path) -> None:
-    lines = [
-        {"test": "tests/a.py::cheap", "seconds": 0.1, "runs": ["m:f"]},
-        {"test": "tests/a.py::marked", "seconds": 0.2, "runs": ["m:f", "check area.name"]},
-    ]
-    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    contexts = read_contexts(tmp_path)
-    cheap, marked_so = Timed(0.1, "tests/a.py::cheap"), Timed(0.2, "tests/a.py::marked")
-    one = Mutant("m", 0, "f", 1, "checks.require('area.name', ok, 'malformed', 'no')", "pass")
-    assert fitting(one, contexts) == [marked_so, cheap]
+    assert judged() == (SURVIVED, None)
+    assert judged(a=True, c=False) == (KILLED, tests[2])
+    assert judged(b=True) == (SURVIVED, None)
+    assert judged(a=True, b=True, c=True) == (UNTESTED, None)
 
 
 def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,7 +152,7 @@ def test_a_test_that_hangs_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SCRIPT = """
 from tests.mutation.mutants import mutant, source_of
-from tests.mutation.sample import Timed, import_others, judge
+from tests.mutation.sample import Timed, _Anew, import_others
 import_others()
 module = "p2p.crypto.coin"
 found = (mutant(module, number, source_of(module)) for number in range(99))
@@ -190,7 +162,7 @@ for file, test in (
     ("elgamal", "slots_travel_flat"),
 ):
     test = f"tests/crypto/test_{file}.py::test_{test}"
-    print(judge(one, {"p2p.crypto.coin:draw": [Timed(0.1, test)]}))
+    print(_Anew().judge(one, [Timed(0.1, test)])[0])
 """
 
 
@@ -199,3 +171,24 @@ def test_a_mistake_is_killed_by_a_test_that_fails() -> None:
         [sys.executable, "-c", SCRIPT], cwd=REPOSITORY, capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n") == ["killed", "survived", ""]
+
+
+def test_a_mistake_in_a_function_that_is_loaded_is_killed_there() -> None:
+    script = SCRIPT.replace("_Anew().judge(one, [Timed(0.1, test)])[0]", "_loaded(one, test)")
+    script = script.replace("import_others()\n", f"import_others()\n{LOADED}", 1)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    said = [line for line in done.stdout.split("\n") if line in (KILLED, SURVIVED)]
+    assert said == [KILLED, SURVIVED]
+
+
+LOADED = """
+from tests.mutation.sample import Sampled
+class Chosen:
+    def __init__(self, test): self.test = test
+    def fitting(self, one): return [Timed(0.1, self.test)]
+    def at_import(self, one): return False
+def _loaded(one, test):
+    return [said for _, said in Sampled([one], Chosen(test), 1).outcomes()][0]
+"""

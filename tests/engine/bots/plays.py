@@ -98,7 +98,7 @@ def _play(name: str, noted: _Noted, others: Bot, pace: Pace, rng: Random) -> Non
     session = Session(load(name), SEATS, SHORT[name])
     dealer = ReactingDealer(rng, [pace] * SEATS)
     views = [dealer.view(session.table, seat, session.course) for seat in range(SEATS)]
-    players = [noted, *[others] * (SEATS - 1)]
+    players: list[Bot] = [noted, *[others] * (SEATS - 1)]
     while (asked := session.pending) is not None and not noted.done:
         decisions = {seat: players[seat](views[seat], asked, rng) for seat in asked.deciders}
         session.answer(dealer.answer(session.table, asked, decisions))
