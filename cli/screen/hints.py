@@ -60,5 +60,6 @@ class Hints:
             advice = await beside.advise(view, self._rng)
         finally:
             beside.close()
-        model.notice = hint(advice, partial(self._teller.decision, view, asking.question))
+        told = partial(self._teller.decision, view, asking.question)
+        model.notice = hint(advice, told, self._teller.why(advice.why))
         model.happened([model.notice])

@@ -35,16 +35,16 @@ CURIOUS: Final = 0.5
 CHOSEN: Final = 2.0
 """A leader sneaks the best of this many sets that he might have."""
 SNEAKS_LAST: Final = 0.8
-"""How often it sneaks in the last lap of draws, if that costs it no card: whoever draws there has to
-flaunt first.  These five numbers mix so that others gain little: of four players that always sneak
-their lowest card, always their highest, challenge each sneak or hardly any, the first won 56 of 100
-games for two, the others 45 to 53 (500 games each)."""
+"""How often it sneaks in the last lap of draws, if that costs it no card: whoever draws there has
+to flaunt first.  These five numbers mix so that others gain little: of four players that always
+sneak their lowest card, always their highest, challenge each sneak or hardly any, the first won 56
+of 100 games for two, the others 45 to 53 (500 games each)."""
 SNEAKS: Final = 0.1
 """The same before the last lap."""
 TRAPS: Final = 0.5
 """How many of its sneaks are its best cards; the others are its worst."""
 PAIRS: Final = 0.1
-"""How many of its sneaks have two cards.  They cost it some points, and make it less predictable."""
+"""How many of its sneaks have two cards: they cost it some points, and less is predictable."""
 SUSPECTS: Final = 0.35
 """How often somebody challenges a sneak though it is not likely to be beaten."""
 KEEP_LOW: Final = 0.55

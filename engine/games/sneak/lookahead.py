@@ -9,6 +9,7 @@ from engine.bots.lookahead import Lookahead, chances
 from engine.games.sneak.bot import LARGEST, by_strength, is_free, sensible_bot
 from engine.games.sneak.combos import kind_of, strength
 from engine.games.sneak.table import SneakTable
+from engine.games.sneak.why import why
 from engine.question import Question
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
@@ -68,4 +69,4 @@ def worth(table: SneakTable) -> Sequence[float]:
     return chances(table.scores, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS, why=why)
