@@ -34,10 +34,10 @@ def command(
     """Check saved games: every shuffle, share, oath, signature and move.
 
     PATH is a log (.ndlog), an evidence file, or a folder, in which every log is
-    checked; without PATH, your own games are. One log is told about in full,
+    checked; without PATH, your own games are. One log gets a full report,
     and several of one table are compared. The exit code is 0 when all are fair
     and finished and no table has two histories, 2 when a file cannot be read;
-    with --states, 0 when they are equal.
+    with --states, 0 when the two are equal.
     """
     if states:
         return compare_states(paths, as_json)

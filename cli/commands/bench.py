@@ -17,10 +17,10 @@ NAMES = ", ".join(MODULES)
 @click.command("bench", epilog="Example: nodealer bench shuffle")
 @click.argument("name", required=False)
 @click.option(
-    "--slaps", type=click.IntRange(1), metavar="N", help="At least so many races (races only)."
+    "--slaps", type=click.IntRange(1), metavar="N", help="Least number of races (races only)."
 )
 @click.option(
-    "--seed", type=click.IntRange(0), metavar="S", help="Of the chance in them (races only)."
+    "--seed", type=click.IntRange(0), metavar="S", help="Seed of their chance (races only)."
 )
 @json_option
 @common
@@ -29,7 +29,7 @@ def command(
 ) -> None:
     """Run the benchmark NAME, or all of them (some four minutes).
 
-    The floor of a number is the time of the library calls that it cannot do without, taken
+    The floor of a row is the time of the library calls that cannot be avoided, taken
     in the same run; a target that is not met says NO.  Explained in docs/explanation/speed.md.
     """
     if is_one_file():

@@ -42,7 +42,7 @@ from replay.workers import workers
     default=100,
     show_default=True,
     metavar="N",
-    help="At least so many for each pair.",
+    help="Least number of games for each pair.",
 )
 @click.option(
     "--players",
@@ -51,7 +51,7 @@ from replay.workers import workers
     metavar="NAMES",
     help=f"Two or more of: {', '.join(KINDS)}, or module:function for a bot of your own.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the chance in the games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance in them.")
 @jobs_option
 @json_option
 @common

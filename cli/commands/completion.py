@@ -11,7 +11,7 @@ from cli.completion.scripts import SCRIPTS
 @click.argument("shell", type=click.Choice(list(SCRIPTS)), metavar="SHELL", required=False)
 @click.option("--words", hidden=True, help="What was typed, a word a line.")
 def command(shell: str | None, words: str | None) -> None:
-    """Print what makes a shell complete nodealer's words.
+    """Print the script with which a shell completes nodealer's words.
 
     SHELL is bash, zsh or fish.  Then Tab offers commands, options, games with their levels and
     house rules, and saved games.

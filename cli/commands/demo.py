@@ -19,7 +19,7 @@ from engine.games import FIRST
 @click.command("demo", epilog="Example: nodealer demo flip-over --seats 3 --seed 7")
 @with_bots(you=0)
 @table_options(default_game=FIRST)
-@click.option("--procs", is_flag=True, help="One operating-system process a seat.")
+@click.option("--procs", is_flag=True, help="One process for each seat.")
 @click.option("--seed", type=int, metavar="S", help="Of the bots' choices; never of keys.")
 @departures_option
 @give_up_option("lose", SHORTEST)
@@ -38,8 +38,8 @@ def command(
 
     The game is saved and audited.  The seed decides what the bots choose, never a key, so
     the cards differ from run to run.  With --leave and --lose it also decides who goes, and at
-    which decision; the others play on to the end.  With --procs a player is lost whose process
-    is killed.
+    which decision; the others play on to the end.  With --procs the process of a lost player is
+    killed.
     """
     gone = drawn(asked, seed, departures, patience(give_up))
     if procs:

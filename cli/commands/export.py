@@ -32,7 +32,7 @@ Writer = Callable[[SavedGame, Report], Iterable[str]]
 @click.command("export", epilog="Example: nodealer export game.ndlog --text -o game.txt")
 @click.argument("log", metavar="LOG")
 @click.option("--text", "form", flag_value="text", help="The game as prose, for people.")
-@click.option("--jsonl", "form", flag_value="jsonl", help="A line of JSON a step, for programs.")
+@click.option("--jsonl", "form", flag_value="jsonl", help="A line of JSON for each step.")
 @click.option("--html", "form", flag_value="html", help="A page that shows and checks the game.")
 @click.option("--svg", "form", flag_value="svg", help="A picture that shows it step by step.")
 @seat_option
@@ -44,9 +44,9 @@ def command(
     """Write a saved game in a form for others.
 
     LOG may be a folder: its newest log. At a terminal a file has to be named
-    with -o. The game is audited first, and the
-    verdict is a part of what is written. The exit code is 0 when that could be
-    done, whatever the verdict. --seat is for --svg: whose cards are seen.
+    with -o. The game is audited first, and the verdict is written too. The exit
+    code is 0 when the file is written, whatever the verdict. --seat is for
+    --svg: whose cards are seen.
     """
     path = chosen_log(Path(log))
     writers: dict[str, Writer] = {

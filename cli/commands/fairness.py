@@ -34,8 +34,8 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     """Are the shuffles of saved games random?
 
     PATH is a log (.ndlog) or a folder, in which every log is read; without
-    PATH, your own games are. Only cards of which it is certain that nobody
-    chose to show them are used. The exit code is 0 when nothing stands out, 1
+    PATH, your own games are. Only cards that nobody can have chosen to
+    show are used. The exit code is 0 when nothing stands out, 1
     when something does, 2 when a file cannot be read.
     """
     if find_spec("scipy") is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.command("join", epilog="Example: nodealer join ND1:AHIVFHB5...")
 @click.argument("invite", required=False)
 @reach_option
-@cap_option("Most delay you let a table credit in races.")
+@cap_option("Largest delay a table may credit in races.")
 @give_up_option()
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
 @click.option("--leave-at", type=click.IntRange(1), hidden=True, help="The bot's last decision.")
@@ -41,7 +41,7 @@ def command(
     """Sit down at the table of INVITE, the line that its host sent you.
 
     Without INVITE the tables on the local network are listed, to choose one (with --json, or
-    without a terminal, only listed).  The game begins when everybody has said to be ready
+    without a terminal, only listed).  The game begins when everybody is ready
     (--yes: at once).  Without a terminal your seat is played by a bot.
     """
     person = at_a_terminal() and not as_json

@@ -20,7 +20,7 @@ from p2p.installation import here
 def command(name: str, into: str, as_json: bool, settings: Settings) -> None:
     """Write a new game NAME as a package that plays and passes its tests.
 
-    It begins as crazy eights: cards, rules, words, a bot and tests, some 200
+    It begins as crazy eights: cards, rules, words, a bot and tests, about 200
     lines in a folder NAME, ready to be changed.
     """
     folder = Path(into) / name

@@ -1,4 +1,4 @@
-"""`nodealer report`: what a report of a bug needs, shown before it is written."""
+"""`nodealer report`: what a bug report needs, shown before it is written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cli.words.bug_report import bug_report
 @click.command("report", epilog="Example: nodealer report game.ndlog --log table.log")
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--log", metavar="F", help="Add the last lines of this log file.")
-@click.option("--names", is_flag=True, help="Tell the names of the players.")
+@click.option("--names", is_flag=True, help="Include the names of the players.")
 @click.option(
     "-o", "--output", metavar="F", default="nodealer-report.txt", show_default=True,
     help="Write into this file, a new one.",
@@ -28,7 +28,7 @@ from cli.words.bug_report import bug_report
 def command(
     file: str | None, log: str | None, names: bool, output: str, yes: bool, settings: Settings
 ) -> int:
-    """Collect what a report of a bug needs, show it, and write it when you agree.
+    """Collect what a bug report needs, show it, and write it when you agree.
 
     That is: versions, settings, the saved game FILE in outline (without FILE the
     newest, if there is one) with the verdict of its audit, and the last lines of

@@ -20,7 +20,7 @@ from p2p.installation import program
 
 @click.command("resume", epilog="Example: nodealer resume")
 @click.argument("log", required=False, type=click.Path(path_type=Path))
-@click.option("--forget", is_flag=True, help="Strike off LOG, or all that cannot go on.")
+@click.option("--forget", is_flag=True, help="Give up LOG, or all that cannot go on.")
 @give_up_option()
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
@@ -75,7 +75,7 @@ def _beside(log: Path) -> Path:
 
 
 def _forget(log: Path | None, *, asking: bool, as_json: bool) -> int:
-    """Strike off the table of a log, or without one all that cannot go on; the exit code."""
+    """Give up the table of a log, or without one all that cannot go on; the exit code."""
     from cli.home.unfinished import forget, left_table, left_tables  # noqa: PLC0415
 
     if log is not None:

@@ -44,11 +44,10 @@ def command(game: str | None, as_json: bool, settings: Settings) -> None:
         rules = "\n".join(lines)
         print_json({"game": game, "title": declared.title, "rules": rules, "options": names})
         return
+    lines = [*lines, "", *_how_to_play(declared)]
     if not _read(f"The rules of {declared.title}", lines, settings):
         for line in lines:
             say(settings.paint(line))
-        say()
-    say(f"Play: {program()} play {game}{_an_option(declared)}")
 
 
 def _read(title: str, lines: Sequence[str], settings: Settings) -> bool:
@@ -82,10 +81,11 @@ def options_table(game: Game) -> str:
     return "\n".join([*head, *rows]) if rows else ""
 
 
-def _an_option(game: Game) -> str:
-    """How to type the first option."""
+def _how_to_play(game: Game) -> list[str]:
+    """What is typed to play it, and how its first option is typed."""
+    typed = f"{program()} play {game.name}"
     if not game.options:
-        return ""
+        return [f"Play: {typed}"]
     first = game.options[0]
     other = next(value for value in first.allowed if value != first.default)
-    return f" --option {first.name}={spell(other)}"
+    return [f"Play: {typed}", f"With an option: {typed} --option {first.name}={spell(other)}"]

@@ -82,7 +82,7 @@ class Files:
     default=1000,
     show_default=True,
     metavar="N",
-    help="Of each setting.",
+    help="Games of each setting.",
 )
 @click.option(
     "--bots",
@@ -91,7 +91,7 @@ class Files:
     metavar="NAMES",
     help="random, easy, normal or hard; or one for each seat: hard,normal.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the cards and the bots.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the cards and bots.")
 @click.option(
     "--leave",
     type=float,
@@ -108,7 +108,7 @@ class Files:
 @click.option("--csv", metavar="F", help="Write the numbers into this file, a line for each seat.")
 @plot_option
 @gathered("files", Files)
-@click.option("--no-times", is_flag=True, help="Leave out how long it took: equal output.")
+@click.option("--no-times", is_flag=True, help="Print no times: equal games, equal output.")
 @json_option
 @common
 def command(
@@ -122,8 +122,8 @@ def command(
 ) -> int:
     """Play GAME many times with a trusted dealer: no peers and no keys.
 
-    The same seed plays the same games, whoever plays them. Ctrl-C stops, and tells
-    about the games that were played; the exit code is then 1.
+    The same seed plays the same games, with any number of processes. Ctrl-C stops
+    and tells about the games that were played; the exit code is then 1.
     """
     study = plan.study(grid)
     files.require()

@@ -31,7 +31,7 @@ from replay.history.history import History, history_of
 def command(
     folder: str | None, jobs: int, plot: str | None, as_json: bool, settings: Settings
 ) -> None:
-    """Your own games: wins by game and with whom, runs, and races.
+    """Statistics of your games: wins by game and opponent, streaks, and races.
 
     FOLDER holds saved games; without it, those of this program are read. Which
     player you are is told by your identity key, whatever your name was. No proof

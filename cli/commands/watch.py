@@ -20,7 +20,7 @@ from cli.tables.place import Place, place_for
 @common
 @table_pace
 def command(table: str | None, reach: AskedReach, as_json: bool, settings: Settings) -> int:
-    """Look on at the table of INVITE, or at the game in LOG, which may still go on.
+    """Watch the table of INVITE, or the game in LOG, even while it is played.
 
     Without either, the tables on the local network are listed, to choose one (with --json, or
     without a terminal, only listed).

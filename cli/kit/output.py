@@ -18,6 +18,7 @@ from typing import IO, Final
 
 import click
 
+from cli.kit.full_screen import printed
 from p2p.text.names import cut
 
 LINE_MAX = 4_000
@@ -42,6 +43,7 @@ def clean(line: str) -> str:
 def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
     """Print one line, to stderr if `err`; on a narrow terminal in several, broken between words."""
     stream = sys.stderr if err else sys.stdout
+    printed()
     for part in _narrow(clean(line), stream):
         click.echo(f"{encodable(part, stream)}{end}", err=err, nl=False)
 
@@ -94,12 +96,15 @@ def ask_line(what: str, default: str) -> str:
     return said.strip()
 
 
-def wait_for_enter(what: str) -> bool:
-    """Wait until these lines were read: True for Enter, False if the input is closed."""
+def wait_for_key(what: str) -> bool:
+    """Wait until these lines were read: True for a key, False for Ctrl-C or a closed input."""
     try:
-        click.prompt(clean(what), default="", show_default=False, prompt_suffix=" ")
-    except (click.Abort, EOFError):
+        say(what, end=" ")
+        click.getchar()
+    except (KeyboardInterrupt, EOFError):
         return False
+    finally:
+        say()
     return True
 
 

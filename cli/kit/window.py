@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from abc import ABC, abstractmethod
@@ -49,7 +50,7 @@ Result = TypeVar("Result")
 _NAMED: Final = {
     **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
     **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
-    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F5, Keys.F10)},
+    **{key: key.value for key in Keys if re.fullmatch(r"f\d+", key.value)},
     Keys.ControlC: "c-c",
     Keys.ControlD: "c-c",
     Keys.ControlM: "enter",

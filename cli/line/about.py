@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cli.line.forms import normal
+from engine.cards import Card
 from engine.table_state import TableState
 from engine.wording import Wording
 
@@ -11,14 +13,21 @@ from engine.wording import Wording
 def about(typed: str, table: TableState, text: Wording[Any], *, ascii: bool) -> str:  # noqa: A002
     """The card of that name and what it does; `typed` is normal (see choices.normal).
 
-    The beginning of a name is enough if all cards that begin like this do the same.
+    The beginning of a name is enough if all cards that begin like this do the same: of that in the
+    corner, or of what stands below it (hoofersdoofers).
     """
     faces = table.deck.faces if table.deck is not None else ()
     named = [face for face in faces if face.name.lower() == typed]
-    named = named or [face for face in faces if face.name.lower().startswith(typed)]
+    named = named or [face for face in faces if _begins(face, typed, text)]
     if not named:
         return "No card has that name. Type ? for help."
     if len({text.about(face) if text.about else face.name for face in named}) > 1:
         names = ", ".join(text.describe_card(face, ascii=ascii) for face in named[:6])
         return f"That could be {names}: type more of it."
     return text.describe_effect(named[0], ascii=ascii)
+
+
+def _begins(face: Card, typed: str, text: Wording[Any]) -> bool:
+    """Whether one of the names of this card begins like this."""
+    _, _, called = text.describe_card(face, ascii=True).partition(" ")
+    return any(name and name.startswith(typed) for name in (face.name.lower(), normal(called)))

@@ -130,13 +130,14 @@ def read(
     if not wanted:
         usual = usual_choice(view, question, legal)
         return Refused("Type a choice, or ?.") if usual is None else Decided(usual.decision)
+    shown = listed(view, question, legal) if shown is None else shown
     if wanted.isdecimal():
-        return _by_number(wanted, legal, listed(view, question, legal) if shown is None else shown)
+        return _by_number(wanted, legal, shown)
     laid = _read_cards(typed, view, question, describe)
     named = _by_name(typed, legal)
     if isinstance(named, Decided):
         return named
-    return laid or named or Refused(why_not(wanted, view, question, len(legal)))
+    return laid or named or Refused(why_not(wanted, view, question, shown))
 
 
 def _by_name(typed: str, legal: Sequence[Choice]) -> Decided | Refused | None:
@@ -178,14 +179,18 @@ def _read_cards(
     return form_of(view, question).read(typed, tell)
 
 
-def why_not(wanted: str, view: View, question: Question[Any], count: int) -> str:
-    """Why this is not a choice: the question's own reason for a card or an act it refuses."""
+def why_not(wanted: str, view: View, question: Question[Any], shown: Sequence[Choice]) -> str:
+    """Why this is not a choice: the question's own reason for a card or an act it refuses.
+
+    If nothing is called so, it says which numbers stand before what is `shown`.
+    """
     forms = [form_of(view, part) for part in question.parts(view.seat)]
     for form in forms:
         reason = form.why_not(wanted)
         if reason is not None:
             return f"Not now: {reason}."
-    return f"{sentence(forms[0].why_nothing(count))} Type ? for help."
+    numbers = sum(number is not None for number, _ in numbered(shown))
+    return f"{sentence(forms[0].why_nothing(numbers))} Type ? for help."
 
 
 def _by_number(digits: str, legal: Sequence[Choice], shown: Sequence[Choice]) -> Decided | Refused:

@@ -97,8 +97,8 @@ class Form:
         return None
 
     def why_nothing(self, count: int) -> str:
-        """Why words that name nothing at all are refused; there are `count` choices."""
-        listed = f" (1 to {count})" if 1 < count <= LIST_AT_MOST else ""
+        """Why words that name nothing at all are refused; `count` choices have numbers."""
+        listed = f" (1 to {count})" if count > 1 else ""
         return f"that is not one of the choices{listed}"
 
 

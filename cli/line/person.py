@@ -6,6 +6,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from random import Random
 from threading import Event as Signal
 from typing import Any, Final, TypeVar, TypeVarTuple
 
@@ -19,18 +20,18 @@ from cli.line.between import OTHER, STORY, Between, ChoosesGame, Means
 from cli.line.calls import Calls
 from cli.line.choices import (
     CHANGED,
-    THOUGHT_OF,
     Choice,
     Decided,
     choices,
     listed,
     normal,
-    numbered,
     read,
     usual_choice,
 )
 from cli.line.going import Going
+from cli.line.hints import Hints
 from cli.line.lines import Lines
+from cli.line.listing import entries, how_many, in_columns
 from cli.line.missed import MissedLines
 from cli.line.told import Teller
 from cli.options.settings import Settings
@@ -50,6 +51,7 @@ from cli.words.going import (
     YOURSELF,
     YOURSELF_SAID,
 )
+from cli.words.hints import REFUSED, THINKS
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD
@@ -74,6 +76,7 @@ HELP: Final = """\
   t  show the table again      l  the last events      ? 7c  what a card does
   w  who sits here, and how they are reached      c hello  says hello to all
   m  your own cards that lie by your side
+  e  a hint: what a hard bot would do, in games against bots only (or /hint)
   i  the line with which your friends can watch (or /invite)
   q  leave: to come back, with a bot in your place, or for good      ?  this help
 All the rules: {program} rules {game}"""
@@ -82,6 +85,7 @@ REMINDS_SECONDS: Final = 10
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 INVITES: Final = ("i", "/invite")
+HINTS: Final = ("e", "/hint")
 READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
 UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
 
@@ -102,6 +106,7 @@ class Person:
         self._attention = attention or Attention()
         self._calls = Calls(self._attention)
         self._teller = Teller(settings, lobby=lobby, later=self._show_news)
+        self._hints: Final = Hints(self._teller, Random())
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
         self._talk: Callable[[str], bool] | None = None
@@ -138,6 +143,7 @@ class Person:
         if isinstance(event, Seated):
             self._heard, self._clock = None, event.clock
             self._going.sit(event)
+            self._hints.sit(event)
         if isinstance(event, PlayAgain):
             self._heard = event
             if self._between is not None:
@@ -258,7 +264,7 @@ class Person:
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
     ) -> bool:
-        """Obey `?`, `t`, `l`, `m`, `w`, `i` or `q`; whether it was one of them."""
+        """Obey `?`, `t`, `l`, `m`, `w`, `e`, `i` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
             self._help()
         elif typed.startswith("?"):
@@ -275,6 +281,8 @@ class Person:
         elif typed in ("w", "who"):
             for line in self._teller.who():
                 self._say(line)
+        elif typed in HINTS:
+            await self._hint(view, question)
         elif typed in INVITES:
             for line in self._for_watchers:
                 self._say(line)
@@ -389,20 +397,18 @@ class Person:
         for line in self._teller.question(view, question):
             self._say(self._settings.strong(line))
         shown = listed(view, question, legal)
-        for row in in_columns(self._entries(shown, usual_choice(view, question, legal))):
+        for row in in_columns(entries(shown, usual_choice(view, question, legal))):
             self._say(row)
         others = [choice for choice in legal if choice not in shown]
         if others:
             self._say(f"  {how_many(legal)} choices. Type one, such as: {others[-1].label}")
 
-    def _entries(self, shown: Sequence[Choice], usual: Choice | None) -> list[str]:
-        """The choices with their numbers, and the one that Enter takes."""
-        marked = usual if len(shown) > 1 else None
-        return [
-            f"{'' if number is None else f'{number}) '}{choice.label}"
-            f"{' (Enter)' if choice is marked else ''}"
-            for number, choice in numbered(shown)
-        ]
+    async def _hint(self, view: View, question: Question[Any]) -> None:
+        """What a hard bot would do; it stands among what happened as well."""
+        offered = self._hints.offered(view, question)
+        self._say(THINKS if offered else REFUSED)
+        if offered:
+            self._show_news(fit(await self._hints.give(view, question)))
 
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""
@@ -471,18 +477,3 @@ def spoken(typed: str) -> str | None:
     """What is to be said to the others, or None if something else was typed."""
     word, _, line = typed.strip().partition(" ")
     return line.strip() or None if word.lower() in TALKS else None
-
-
-def how_many(legal: Sequence[Choice]) -> str:
-    """The number of choices; if there are very many, only the first were thought of."""
-    return f"More than {THOUGHT_OF}" if len(legal) == THOUGHT_OF else str(len(legal))
-
-
-def in_columns(entries: Sequence[str], width: int = 78) -> list[str]:
-    """The entries side by side, in rows of at most `width` characters, read row by row."""
-    if not entries:
-        return []
-    cell = max(map(len, entries)) + 3
-    across = max(1, width // cell)
-    rows = [entries[i : i + across] for i in range(0, len(entries), across)]
-    return ["  " + "".join(entry.ljust(cell) for entry in row).rstrip() for row in rows]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cli.home.first_start import greet
-from cli.kit.output import say, wait_for_enter
+from cli.kit.full_screen import is_unread
+from cli.kit.output import say, wait_for_key
 from cli.menu.model import said
 from cli.options.settings import has_screen, settings_of
 
@@ -29,9 +30,12 @@ def choose(*, plain: bool, letters: bool) -> list[str] | None:
 def comes_back(*, plain: bool) -> bool:
     """After what was chosen: whether the menu is shown again, once its last lines were read.
 
-    In lines they are still there, and the menu would begin to ask in the middle of a pipe.
+    If it was a page that printed nothing, there are none.  Where the menu is lines they are still
+    there, and it would begin to ask in the middle of a pipe.
     """
-    return _is_page(plain=plain) and wait_for_enter("Enter goes back to the menu.")
+    if not _is_page(plain=plain):
+        return False
+    return not is_unread() or wait_for_key("Any key goes back to the menu.")
 
 
 def _is_page(*, plain: bool) -> bool:

@@ -27,6 +27,14 @@ ALIGNED: Final = 24
 """The longest name beside which notes are aligned below each other."""
 DIGITS: Final = 9
 """How many choices have a digit of their own."""
+PICK_HELP: Final = (
+    "Arrows mark a line, Enter opens it. The number before a line opens it at once; so does the "
+    "first letter of its name, if no other begins so. Esc goes one page back, q leaves."
+)
+FORM_HELP: Final = (
+    "Up and Down go to a line, Left and Right change its value; a number may also be typed. Enter "
+    "goes on with all values as they stand. Esc goes one page back, q leaves."
+)
 
 
 class Menu:
@@ -108,6 +116,8 @@ class Menu:
             self._back()
         elif key == "enter":
             self._enter()
+        elif key == "?":
+            self.notice = FORM_HELP if isinstance(self.asked, Form) else PICK_HELP
         elif isinstance(self.asked, Form):
             self._turn(key)
         else:

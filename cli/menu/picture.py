@@ -26,8 +26,10 @@ from cli.menu.model import ALIGNED, DIGITS, Menu
 from engine.cloths import cloth_of
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
-PICK_KEYS: Final = "Enter goes on  Esc back  arrows mark  digits, letters open  q leave"
-FORM_KEYS: Final = "Enter {does}  Esc back  Left Right a value  Up Down a line  q leave"
+PICK_KEYS: Final = "Enter goes on  Esc back  arrows mark  a number opens  ? help  q leave"
+NOTHING_KEYS: Final = "Esc back  q leave"
+"""Where there is nothing to choose."""
+FORM_KEYS: Final = "Enter {does}  Esc back  Left Right a value  Up Down a line  ? help  q leave"
 LEAVE: Final = "leave"
 """What q does; where the menu is asked over a table it only goes back there."""
 TEXT_KEYS: Final = "Enter goes on  Esc back  type or paste  Ctrl-C leave"
@@ -248,6 +250,8 @@ def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:
         parts = folded(command, columns - 2 * _LEFT)[:COMMAND_ROWS]
         lines += [[("", " " * _LEFT), ("class:strong", part)] for part in parts]
     said = {Pick: PICK_KEYS, Form: FORM_KEYS, Text: TEXT_KEYS}[type(menu.asked)]
+    if isinstance(menu.asked, Pick) and not menu.asked.choices:
+        said = NOTHING_KEYS
     if menu.over_a_table:
         said = said.replace(LEAVE, "back")
     if isinstance(menu.asked, Form):

@@ -25,7 +25,7 @@ def carry_on_option(command: Command) -> Command:
         flag_value=ALL_BUT_ONE,
         metavar="[T]",
         callback=_number,
-        help="Go on without the lost while T are left.",
+        help="Go on without lost players while T are left.",
     )(command)
 
 

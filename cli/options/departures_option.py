@@ -57,8 +57,8 @@ def _too_many(seats: int, together: range, asked: AskedDepartures) -> str:
 def departures_option(command: Command) -> Command:
     """Add `--leave` and `--lose`; the command receives both as `departures`."""
     gathers = gathered("departures", AskedDepartures)
-    lose = _number("--lose", "So many vanish; the others vote, and go on.")
-    return _number("--leave", "So many bots leave for good.")(lose(gathers(command)))
+    lose = _number("--lose", "How many vanish; the others vote, and go on.")
+    return _number("--leave", "How many bots leave for good.")(lose(gathers(command)))
 
 
 def _number(name: str, text: str) -> Callable[[Command], Command]:

@@ -50,7 +50,7 @@ def give_up_option(needs: str = "", default: int = GIVES_UP) -> Callable[[Comman
         show_default=True,
         metavar="S",
         callback=_checked,
-        help="Seconds until you are asked to go on without the lost.",
+        help="Seconds until you are asked about a lost player.",
     )
 
     def decorate(command: Command) -> Command:

@@ -66,14 +66,14 @@ def cap_option(text: str) -> Callable[[Command], Command]:
 def race_options(command: Command) -> Command:
     """Add `--race-cap` and `--hold`; the command receives both as `race`."""
 
-    @cap_option("Most delay credited in a race.")
+    @cap_option("Largest delay credited in a race.")
     @click.option(
         "--hold",
         type=click.IntRange(*HOLDS_MS),
         default=HOLD_MS,
         show_default=True,
         metavar="MS",
-        help="When passes leave, after a question.",
+        help="How long passes are held in a race.",
     )
     @wraps(command)
     def wrapped(*args: Any, race_cap: int, hold: int, **others: Any) -> Any:

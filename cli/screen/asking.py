@@ -287,7 +287,7 @@ class Asking:
 
     def why_not(self, name: str) -> str:
         """Why what is called that may not be chosen now."""
-        return why_not(normal(name), self.view, self.question, len(self.legal))
+        return why_not(normal(name), self.view, self.question, self.entries)
 
     def _why_no_way(self) -> str:
         ways = self.ways_here()

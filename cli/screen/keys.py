@@ -12,12 +12,13 @@ from functools import partial
 from typing import Final
 
 from cli.home.preferences import CARDS, PACE, THEME
-from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
+from cli.screen.keys_page import help_lines
+from cli.screen.layout import Scroll
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
 from cli.words.clock import AWAY
@@ -39,32 +40,15 @@ from engine.wording import SPACE
 
 HAIL: Final = "Hail!"
 TALK: Final = "To talk: F3."
-SCROLLS: Final = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
-"""The keys that move a page, and by how many rows."""
+SCROLLS: Final = {
+    **{key: Scroll(rows=-1) for key in ("up", "k")},
+    **{key: Scroll(rows=1) for key in ("down", "j")},
+    "pageup": Scroll(pages=-1),
+    **{key: Scroll(pages=1) for key in ("pagedown", " ")},
+}
+"""The keys that move a page, and how far."""
 LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
-HELP: Final = """\
-Arrows, h j k  over your cards and choices          Enter   plays what is marked
-digits, names  mark a choice by the number before it, or by its name or the beginning of that
-               (7c, 7, pass); Enter takes it, Tab completes, Esc takes back
-Space          picks a card where several are laid; in a race it slaps, flaps or calls
-{keys:<14} in a race: {does}
-l  F2          what happened since your last decision   c  F3  say something
-t  F4          the next theme                           s      the next card size
-p  F5          the next pace: how long what ended stays, how long bots think
-w              who is here, with the words of their keys and their links
-i              the line with which your friends can watch
-m              your own cards that lie by your side
-e  F6          a hint: what a hard bot would do (in games against bots only)
-under a card   {signs}
-?  F1          this page; a card's name after it (?al, Enter) tells what that card does
-q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
-Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
-/              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
-/go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
-A letter that begins one of your cards or choices is typed; after / it is a command.
-Shift and the mouse select text: the mouse is left to your terminal.
-"""
 
 
 def press(model: Model, key: str) -> None:
@@ -294,30 +278,7 @@ def _claims(model: Model, asking: Asking, key: str) -> bool:
 
 
 def _help(model: Model) -> None:
-    brief = model.presenter.text.brief if model.presenter else ""
-    told = [one for one in (model.stated_keys or {}).values() if one.key != SPACE]
-    keys = " ".join([*(one.key for one in told), "n", "u"])
-    does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
-    lines = HELP.format(keys=keys, does=does, signs=_signs(model)).splitlines()
-    model.show_help("Help", [*_card(model), *brief.splitlines(), "", *lines])
-
-
-def _signs(model: Model) -> str:
-    """What stands under the cards of the hand, and means."""
-    signs = ASCII if model.presenter is not None and model.presenter.ascii else UNICODE
-    place = f"{signs.picked}1 {signs.picked}2"
-    return f"{signs.playable} may be laid   {signs.cursor} marked   {place} picked, in this order"
-
-
-def _card(model: Model) -> list[str]:
-    """What the card under the cursor does, in full."""
-    asking, presenter = model.asking, model.presenter
-    if asking is None or presenter is None or asking.cursor >= len(asking.hand):
-        return []
-    face = asking.view.face(asking.hand[asking.cursor])
-    if presenter.text.about is None:
-        return []
-    return [presenter.text.describe_effect(face, ascii=presenter.ascii), ""]
+    model.show_help("Help", help_lines(model))
 
 
 def _about(model: Model, named: str) -> None:
@@ -489,7 +450,7 @@ _IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
-    **{key: partial(Model.scroll, rows=rows) for key, rows in SCROLLS.items()},
+    **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

@@ -145,13 +145,21 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def scrolled(page: Overlay, by: int, window: WindowShown) -> Overlay:
-    """The page moved by so many rows, as far as there is something to see in such a window."""
+class Scroll(NamedTuple):
+    """How far a page is moved: so many rows, and so many times what is seen of it at once."""
+
+    rows: int = 0
+    pages: int = 0
+
+
+def scrolled(page: Overlay, by: Scroll, window: WindowShown) -> Overlay:
+    """The page moved that far, while there is something to see in such a window."""
     columns, rows, solid = window
     glyphs = signs.solid(HOUSE) if solid else UNICODE
     wide, said = _page_parts(page, columns, rows, glyphs)
-    end = max(0, len(wide) - _page_room(rows, said, _feet(page.longer or page.foot, columns)))
-    return replace(page, top=max(0, min(end, min(end, page.top) + by)))
+    room = _page_room(rows, said, _feet(page.longer or page.foot, columns))
+    end = max(0, len(wide) - room)
+    return replace(page, top=max(0, min(end, min(end, page.top) + by.rows + by.pages * room)))
 
 
 def _page_parts(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
-from cli.screen.layout import WindowShown, scrolled
+from cli.screen.layout import Scroll, WindowShown, scrolled
 
 INVITING: Final = "Enter: who is here  i the invite as one line to copy  c chat  q leave"
 SPOKEN: Final = "Enter: who is here   c chat   "
@@ -83,11 +83,11 @@ class Lobby:
         """Switch between the invite and who is here."""
         self._inviting = not self._inviting
 
-    def scroll(self, rows: int, window: WindowShown) -> None:
+    def scroll(self, by: Scroll, window: WindowShown) -> None:
         """Scroll: what will be signed is more than a small window shows."""
         page = self.page(seated=False)
         if page is not None and page.lines != self.invite:
-            self._top = scrolled(page, rows, window).top
+            self._top = scrolled(page, by, window).top
 
     def page(self, *, seated: bool) -> Overlay | None:
         """What is shown; None if there is no invite, and nobody, or all are `seated` already."""

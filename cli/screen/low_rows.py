@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
 ASKED: Final = "Enter plays  arrows, {digits}names  ? help  {chat}l events  {leave} leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
-HELD: Final = "PAUSED   any key goes on"
+HELD: Final = "SHORT PAUSE   any key goes on"
 BOT_PLAYS: Final = f"{BOT.format('Enter')}   ? help  l events  q leave"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 MISSED: Final = "{votes}  ? help  l events  w who  c chat  q leave"
@@ -96,7 +96,7 @@ def held_keys(waiting: int, *, due: bool, bot_plays: bool) -> str:
     """The keys while a picture is held, of which so many more wait; `due`: then a question."""
     if bot_plays:
         return BOT_PLAYS
-    then = [f"{waiting} more"] if waiting else []
+    then = [f"{waiting} more to see"] if waiting else []
     then += ["then you decide"] if due else []
     said = f" ({', '.join(then)})" if then else ""
     return f"{HELD}{said}   p pace  l events  ? help"

@@ -19,7 +19,7 @@ from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note, seconds_to_read
-from cli.screen.layout import WindowShown, scrolled
+from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
 from cli.screen.missed import Missing
@@ -46,7 +46,7 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
+HELPING: Final = "Type a card's name to read what it does; arrows scroll; Esc goes back"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once everybody who plays is ready."
 
@@ -401,12 +401,12 @@ class Model:
         """The page over the table, if any."""
         return self._page
 
-    def scroll(self, rows: int) -> None:
+    def scroll(self, by: Scroll) -> None:
         """Move the page, or who is in the lobby."""
         if self._page is not None:
-            self._page = scrolled(self._page, rows, self.window)
+            self._page = scrolled(self._page, by, self.window)
         else:
-            self.lobby.scroll(rows, self.window)
+            self.lobby.scroll(by, self.window)
 
     def since_decided(self) -> list[str]:
         """What has happened since one's own last decision; at least the last events."""

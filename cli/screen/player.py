@@ -16,12 +16,13 @@ import trio
 from cli.kit.attention import Attention
 from cli.line.calls import Calls
 from cli.line.going import Going
+from cli.line.hints import Hints
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.chapters import Chapters
 from cli.screen.countdown import countdown
-from cli.screen.hints import Hints
+from cli.screen.hints import HintKey
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
@@ -85,7 +86,8 @@ class ScreenPlayer:
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
         self._calls = Calls(attention or Attention())
-        self._hints = Hints(model, self._teller, Random())
+        self._hints = Hints(self._teller, Random())
+        self._hint_key = HintKey(model, self._hints)
         self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
@@ -214,7 +216,7 @@ class ScreenPlayer:
                 self._calls.asked(view, question),
                 trio.move_on_after(teller.text.by_itself.get(question.topic, math.inf)),
             ):
-                async with self._hints.offered(asking):
+                async with self._hint_key.offered(asking):
                     await self._wait(decided)
         finally:
             model.withdraw()

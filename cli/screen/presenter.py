@@ -301,7 +301,7 @@ def _undecided(asking: Asking) -> str:
     if asking.several:
         count = len(asking.picked)
         if len(asking.ways_here()) > 1:
-            return "Choose by number, or pick several cards with Space"
+            return "Numbers: the marked card. Arrows mark another, Space picks several"
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))

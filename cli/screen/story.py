@@ -18,17 +18,28 @@ Players = tuple[tuple[str, int], ...]
 """Everybody's name and number, for their colours."""
 STORY: Final = "class:story"
 INDENT: Final = "  "
+_GAP: Final = re.compile(r"(?<=\S)\s{2,}(?=\S)")
+"""What parts a heading from what stands beside it."""
 MIDDLE_ROWS: Final = 3
 LAST_ROWS: Final = 4
 """The most rows for which the newest event may take some of the table's."""
 
 
 def told_rows(text: str, columns: int) -> list[str]:
-    """A sentence in as many rows as it needs; what somebody said keeps its mark in each."""
+    """A sentence in as many rows as it needs; what somebody said keeps its mark in each.
+
+    What stands beside a short heading goes on below itself.
+    """
     if not text.startswith(BAR) or width(text) <= columns:
-        return folded(text, columns, INDENT)
+        return folded(text, columns, _below(text, columns))
     first, *more = folded(text, columns - len(GOES_ON))
     return [first, *(f"{GOES_ON}{row}" for row in more)]
+
+
+def _below(text: str, columns: int) -> str:
+    """What a row below the first begins with."""
+    starts = [width(text[: gap.end()]) for gap in _GAP.finditer(text)]
+    return " " * max((start for start in starts if start <= columns // 3), default=len(INDENT))
 
 
 def middle_lines(

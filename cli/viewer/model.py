@@ -12,7 +12,7 @@ from typing import Final
 from cli.home.preferences import Setting
 from cli.kit.themes import DEFAULT
 from cli.screen.board import Board, Overlay
-from cli.screen.layout import WindowShown, scrolled
+from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.viewer.boards import board_after
 from engine.view import SPECTATOR
 from engine.zone import Seat
@@ -210,10 +210,10 @@ class Viewer:
         self.show("Review: g and a number goes to a step", found)
         return True
 
-    def scroll(self, rows: int) -> None:
+    def scroll(self, by: Scroll) -> None:
         """Move in the page."""
         if self.page is not None:
-            self.page = scrolled(self.page, rows, self.window)
+            self.page = scrolled(self.page, by, self.window)
 
     # -- the picture -------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a report of a bug says: versions, settings, a saved game in outline, the end of a log file.
+"""What a bug report says: versions, settings, a saved game in outline, the end of a log file.
 
 It is meant for strangers, so it has names of players only if asked for, and never keys, addresses,
 cards or paths.

@@ -47,10 +47,8 @@ def _runs(history: History) -> Iterator[str]:
     yield f"Runs: the last {counted(abs(streaks.now), 'game')} {won}; at most {longest}"
     races = history.reactions()
     if races.races:
-        yield (
-            f"Races in which you and others claimed: {races.races}, first in {races.first}; "
-            f"median {_ms(races.own)}, the others {_ms(races.others)}"
-        )
+        yield f"Races in which you and others claimed: {races.races}, first in {races.first}"
+        yield f"Median time in them: {_ms(races.own)}, of the others {_ms(races.others)}"
 
 
 def _left_out(history: History) -> Iterator[str]:

@@ -69,8 +69,8 @@ def _against(axes: Any, scores: Sequence[Score]) -> None:
     axes.set_yticks(places, [f"{_short(one.name)} ({one.games})" for one in drawn])
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("games")
-    axes.legend(fontsize=8, loc="lower right")
-    axes.set_title("With whom you played")
+    _legend(axes)
+    axes.set_title("With whom you played", loc="left")
 
 
 def _quickness(axes: Any, history: History) -> None:
@@ -88,8 +88,13 @@ def _quickness(axes: Any, history: History) -> None:
     axes.hist(both, bins=BARS, density=True, label=names)
     axes.set_xlabel("ms from the card to the claim, as the table agreed")
     axes.set_ylabel("density")
-    axes.legend(fontsize=8)
-    axes.set_title(f"First in {found.first} of {counted(found.races, 'race')}")
+    _legend(axes)
+    axes.set_title(f"First in {found.first} of {counted(found.races, 'race')}", loc="left")
+
+
+def _legend(axes: Any) -> None:
+    """Which colour is whose, above the panel: inside it would hide bars."""
+    axes.legend(fontsize=8, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
 
 
 def _short(name: str) -> str:

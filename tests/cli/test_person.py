@@ -15,20 +15,26 @@ import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
 from cli.line.lines import Lines, PlainLines, ThreadedLines
-from cli.line.person import Person, in_columns
+from cli.line.listing import in_columns
+from cli.line.person import Person
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
 from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
 from cli.words.going import BOT, GOES, GOOD_SAID, HOW, STAYS, YOURSELF
+from cli.words.hints import REFUSED, THINKS
 from cli.words.said import NOT_INVITED
+from engine.bots.following import Follower
+from engine.bots.hard import Advice, Hard
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.question import Choose, Race
 from engine.session import Session
+from engine.view import View
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Sitter
+from p2p.player.beside import Beside
 from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
 from replay.audit import audit
 
@@ -318,6 +324,42 @@ def test_the_line_with_which_others_watch_is_shown_on_demand(
     assert rows[told[0]] == rows[told[1]]
     assert "nodealer watch LINE" in " ".join(rows[told[0] - 3 : told[0]])
     assert Invite.decode(rows[told[0]]).addresses[0].host == "127.0.0.1"
+
+
+@pytest.fixture
+def advised(monkeypatch: pytest.MonkeyPatch) -> list[View]:
+    """The views about which advice was asked; a bot of few thoughts gives it here."""
+    asked: list[View] = []
+
+    async def advise(self: Beside, view: View, rng: Random) -> Advice:
+        asked.append(view)
+        assert view.course is not None
+        question = Follower(view.course).catch_up().pending
+        assert question is not None
+        return Hard(2).advise(view, question, rng)
+
+    monkeypatch.setattr(Beside, "advise", advise)
+    return asked
+
+
+def test_a_hint_is_told_once_and_stands_among_the_last_events(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], advised: list[View]
+) -> None:
+    play(Script(["/hint", "l", "1", "e"], last="1"), tmp_path)
+    rows = capsys.readouterr().out.splitlines()
+    hints = [row for row in rows if row.startswith("Hint: ")]
+    assert len(hints) == 3, "two hints, and the first again among the last events"
+    assert hints[0] == hints[1]
+    assert rows.count(THINKS) == len(advised) == 2
+    assert {view.seat for view in advised} == {0}
+
+
+def test_no_hint_where_another_person_sits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], advised: list[View]
+) -> None:
+    play(Script(["e"], last="1"), tmp_path, alone=False)
+    assert REFUSED in capsys.readouterr().out.splitlines()
+    assert not advised
 
 
 def test_nobody_can_be_invited_where_no_invite_is_known() -> None:

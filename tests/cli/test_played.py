@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import pytest
 
-from cli.words.played import MOMENTS, played, story_of
+from cli.words.played import MOMENTS, moments, played, story_of
+from engine.games import load_text
+from engine.wording import Wording
+from replay.game import SavedGame
 from tests.cli.conftest import Run
 
 
@@ -49,3 +54,31 @@ def test_of_hands_of_flop_a_it_is_told_who_won_each_and_by_what(run: Run, hands:
     ways = r"all others are out|all cards are laid|high \d+|low \d+|best both ways"
     by = re.compile(rf"takes \d+ chips? from the pot: ({ways})\.")
     assert all(by.search(one) for one in found)
+    flopped = ["all cards are laid" in one for one in found]
+    assert flopped == [" pays " in one for one in found], "what the others owe then is told too"
+
+
+class Told(NamedTuple):
+    """What is told of a game whose notes are known."""
+
+    names: tuple[str, ...]
+    wording: Wording[Any]
+    steps: tuple[Any, ...]
+
+    def tell(self, notes: tuple[tuple[object, ...], ...], *, ascii: bool) -> list[str]:  # noqa: A002
+        return [self.wording.describe_note(note, self.names, ascii=ascii) for note in notes]
+
+
+def test_what_others_owe_stands_beside_what_is_won() -> None:
+    """A tally fell by 15 chips of which nothing was said."""
+    notes = (
+        ("takes", 1, 75, "flopped", ""),
+        ("pays", 0, 15, 1),
+        ("pays", 2, 15, 1),
+        ("hand-over", 1, (-15, 90, -15)),
+    )
+    step = SimpleNamespace(number=1, notes=notes, leavers=(), absent=())
+    game = Told(("Nina", "Bo", "Ada"), load_text("flop-a"), (step,))
+    (told,) = moments(cast("SavedGame", game))
+    for owed in ("Nina owes Bo", "Ada owes Bo"):
+        assert f"{owed} a fifth of the pot, and pays 15 chips." in told

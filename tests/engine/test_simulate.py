@@ -45,6 +45,12 @@ def test_one_game_of_a_simulation_can_be_played_again() -> None:
     assert len({game_seed(seed, number) for seed in range(5) for number in range(5)}) == 25
 
 
+def test_the_sums_of_one_game_are_that_game() -> None:
+    result = simulate(GAME, 2, {}, 1, 3, clock=ticks())
+    assert result.totals.steps == result.played[0].steps
+    assert result.means() == result.returns[0]
+
+
 def test_a_failure_names_the_seed_that_shows_it() -> None:
     async def sometimes(t: TinyTable) -> None:
         await turn(t)

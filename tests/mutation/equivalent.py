@@ -121,6 +121,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "for level in (MAID_LEVEL - 1, MAID_LEVEL)",
         "(MAID_LEVEL - 2, MAID_LEVEL)",
     ): "neither level has the Maid",
+    (
+        "engine.games.you_fink.challenges",
+        "take(t, present[0])",
+        "take(t, present[-1])",
+    ): "there is one player left",
 }
 """By module, and parts of the lines before and after."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -19,16 +20,20 @@ from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output import DummyOutput
 
 from cli.failures import LeftTableError, NotFinishedError
+from cli.kit import window
 from cli.kit.canvas import plain_text
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
+from cli.screen import keys
 from cli.screen.app import Screen, now
 from cli.screen.board import Board
+from cli.screen.keys_page import KEYS
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
+from cli.words.hints import REFUSED
 from p2p.identity.keys import Identity
 from p2p.peer import Sitter
 from p2p.player.events import Seated
@@ -127,6 +132,21 @@ def test_arrows_and_escape_are_told_apart() -> None:
         player = sit(screen, at)
         assert screen.run(ask) == ("", 2)
     assert screen.model.asking is None
+
+
+def test_every_key_that_has_a_name_comes_from_a_terminal() -> None:
+    """Otherwise help would tell of a key that does nothing."""
+    named = {key for key in (*keys._ALWAYS, *keys._MOVES, *keys.SCROLLS) if len(key) > 1}
+    told = {f"f{number}" for number in re.findall(r"\bF(\d+)\b", KEYS)}
+    assert told == {key.lower() for key in named if re.fullmatch(r"f\d+", key)}
+    assert named <= set(window._NAMED.values())
+
+    async def press() -> None:
+        pipe.send_text("\x1b[17~")
+        await until(lambda: screen.model.notice == REFUSED)
+
+    with opened() as (screen, pipe, _):
+        screen.run(press)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -98,7 +98,7 @@ def test_a_claim_that_cannot_be_made_now_says_why_and_types_nothing() -> None:
 
 def is_touched_on_own_turn(asking: Asking) -> bool:
     labels = {choice.label for choice in asking.legal}
-    return not asking.aside and "turn a card" in labels and "slap" in labels
+    return not asking.aside and "turn a card (hand off the forehead)" in labels and "slap" in labels
 
 
 def test_what_enter_refuses_stays_typed_while_more_of_it_can_be_typed() -> None:

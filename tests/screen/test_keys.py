@@ -12,7 +12,8 @@ from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
 from cli.screen import keys
 from cli.screen.asking import Asking
-from cli.screen.keys import HELP, LONGEST, paste, press
+from cli.screen.keys import LONGEST, paste, press
+from cli.screen.keys_page import KEYS
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.presenter import Presenter, SeatState
@@ -251,7 +252,7 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     at.press("?")
     page = at.model.page
     assert page is not None
-    fixed = {line for line in HELP.splitlines() if "{" not in line}
+    fixed = {line for line in KEYS.splitlines() if "{" not in line}
     assert fixed <= set(page.lines)
     assert "n u            in a race: not this window, nothing until my turn" in page.lines
     at.press("down", "up", "x")

@@ -20,7 +20,7 @@ from cli.screen.board import (
     SeatShown,
 )
 from cli.screen.cards import LIFT, SIZES
-from cli.screen.layout import WindowShown, floor, render, scrolled
+from cli.screen.layout import Scroll, WindowShown, floor, render, scrolled
 from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.piles import named
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
@@ -347,7 +347,7 @@ def test_a_sentence_below_a_page_is_told_to_its_end(columns: int, rows: int) -> 
         assert AWAY in " ".join(line.strip() for line in said)
     window = WindowShown(columns, rows, solid=False)
     assert "line 39" in plain_text(
-        render(Board("x", overlay=scrolled(page, 100, window)), columns, rows)
+        render(Board("x", overlay=scrolled(page, Scroll(rows=100), window)), columns, rows)
     )
 
 

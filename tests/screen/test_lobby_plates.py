@@ -10,7 +10,7 @@ from cli.kit.canvas import Line, length, plain_text
 from cli.kit.plates import player_style
 from cli.kit.themes import NAMES, THEMES, contrast, style_rules
 from cli.screen.board import Board
-from cli.screen.layout import WindowShown, render
+from cli.screen.layout import Scroll, WindowShown, render
 from cli.screen.lobby import Gathered, Lobby
 from cli.words.lobby import page
 from p2p.player.events import Gathering, Present
@@ -41,7 +41,7 @@ def pictures(shown: Lobby, size: tuple[int, int], *, solid: bool = True) -> list
         lines = render(Board("x", overlay=overlay), columns, rows, solid=solid)
         assert {length(line) for line in lines} == {columns}
         seen += [line for line in lines[1:-1] if line not in seen]
-        shown.scroll(1, WindowShown(columns, rows, solid))
+        shown.scroll(Scroll(rows=1), WindowShown(columns, rows, solid))
     return seen
 
 

@@ -202,7 +202,7 @@ def test_a_trick_stays_with_its_cards_while_the_next_is_led() -> None:
     assert "takes disc" in shown.prompt
     at.until("play")
     assert at.model.board() == replace(shown, keys=at.model.board().keys)
-    assert "PAUSED" in at.model.board().keys
+    assert "SHORT PAUSE" in at.model.board().keys
     at.clock.seconds += READ_SECONDS + 4 * CARD_SECONDS
     passing = at.model.board()
     assert (passing.held, len(passing.piles)) == (True, 1)

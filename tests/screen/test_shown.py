@@ -130,6 +130,8 @@ def test_a_number_and_enter_send_the_entry_that_has_the_number(
             seen.enter()
             assert [seen.label(one) for one in seen.decided] == [label]
             seen.ask()
+        numbers = re.search(r"\(1 to (\d+)\)", seen.asking.why_not("zzzz"))
+        assert numbers is None or int(numbers[1]) == max(seen.listed()), "all numbers are shown"
         seen.enter()
 
 

@@ -26,12 +26,14 @@ from engine.zone import Seat
 
 BRIEF: Final = """\
 Lay all your cards and you win the pot at once, and a fifth of it from each
-other player still in. Five cards are turned up, one by one; after each,
-everybody lays all cards of that rank (the program does it for you), then all
-bet, begun by the first who laid a card. If nobody runs out of cards: declare
-high, low or swing (both, or nothing) in secret; the best high and the best low
-hand take half the pot each.
-Suits mean nothing; J Q K count 10, an ace 11 for high and 1 for low.
+other player still in. Five cards are turned up, one by one: the four of the
+row, then one from the deck. After each, everybody lays all cards of that rank
+(the program does it for you), then all bet, begun by the first who laid a
+card. If nobody runs out of cards: declare high, low or swing (both, or
+nothing) in secret. Whose cards count most of those who said high, and least of
+those who said low, take half the pot each (an odd chip goes to high).
+Cards count as printed, J Q K 10, an ace 11 for high and 1 for low; suits mean
+nothing.
 """
 
 
@@ -200,7 +202,7 @@ TEXT: Final = Wording(
     brief=BRIEF,
     notes={
         "hand": _hand_begins,
-        "deal": "Three cards for each player, four in a row.",
+        "deal": "Three cards for each player, four in a row; a fifth comes from the deck.",
         "betting": "Betting round {0}: {1:who} begins.",
         "dealt-again": "The hand is dealt again; everybody takes the ante back.",
         "act": by_value(
@@ -277,6 +279,6 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("flip", "declares", "flopped-out", "carried", "hand-over", "over")),
     },
-    reasons=frozenset({"takes"}),
+    reasons=frozenset({"takes", "pays", "pays-in"}),
     shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )

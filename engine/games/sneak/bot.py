@@ -44,7 +44,7 @@ SNEAKS: Final = 0.1
 TRAPS: Final = 0.5
 """How many of its sneaks are its best cards; the others are its worst."""
 PAIRS: Final = 0.1
-"""How many of its sneaks have two cards: they cost it some points, and less is predictable."""
+"""How many of its sneaks have two cards: they cost some points, and make it less predictable."""
 SUSPECTS: Final = 0.35
 """How often somebody challenges a sneak though it is not likely to be beaten."""
 KEEP_LOW: Final = 0.55

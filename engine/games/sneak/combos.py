@@ -118,6 +118,30 @@ def strength(cards: Sequence[Card], order: Order, led: Kind | None = None) -> St
     return value, top_of_run(ranks)
 
 
+def why_better(
+    best: Sequence[Card], other: Sequence[Card], order: Order, led: Kind | None
+) -> tuple[str | int, ...]:
+    """By what the first set wins against the second, for people.
+
+    ("last",) if they are equal; ("flaunted",) if only another straight flush would have beaten it;
+    ("kind", one, the other, reduced) or ("rank", kind, one, the other, reduced), the first ranks
+    that differ.  `reduced` is what a straight flush counts as there, or "".
+    """
+    one, two = strength(best, order, led), strength(other, order, led)
+    if one == two:
+        return ("last",)
+    kinds = [kind_of(best), kind_of(other)]
+    reduced = ""
+    if (led is STRAIGHT or led is FLUSH) and STRAIGHT_FLUSH in kinds:
+        kinds = [led if kind is STRAIGHT_FLUSH else kind for kind in kinds]
+        reduced = led.value
+    if kinds[0] is not kinds[1]:
+        told = kinds[0].value, kinds[1].value
+        return ("flaunted",) if led is STRAIGHT_FLUSH else ("kind", *told, reduced)
+    ranks = next((a, b) for a, b in zip(one, two, strict=True) if a != b)
+    return "rank", kinds[0].value, *ranks, reduced
+
+
 def top_of_run(ranks: Sequence[int]) -> int:
     """The card by which a run of descending ranks counts: the ace at its better end.
 

@@ -15,8 +15,8 @@ from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
 
 A_LOT: Final = 15.0
-STEPS: Final = 6000
-"""A bot of Sneak takes some 0.1 ms for each, so this is about half a second."""
+STEPS: Final = 4500
+"""A bot of Sneak takes some 0.2 ms for each at most, so this is less than a second."""
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:

@@ -8,7 +8,15 @@ from engine.game import Game, Option, Options
 from engine.games.sneak.cards import DECKS, TARGETS, packs_for
 from engine.games.sneak.combos import is_combo
 from engine.games.sneak.hands import combos
-from engine.games.sneak.table import NO_COUNT, SneakTable, best_set, leaders, new_table, totals
+from engine.games.sneak.table import (
+    NO_COUNT,
+    SneakTable,
+    best_set,
+    leaders,
+    new_table,
+    totals,
+    why_best,
+)
 from engine.question import Question
 from engine.sets import LaySet, Terms
 from engine.zone import Seat
@@ -115,7 +123,7 @@ async def go_on(t: SneakTable, leader: Seat) -> None:
     """Go on with a contest that somebody has left; a player who is left alone takes all of it."""
     flaunted = t.faces[t.played[leader][0]] is not None
     if len(t.present()) == 1:
-        win(t, t.present()[0])
+        win(t, t.present()[0], ())
     elif sum(map(bool, t.played)) == 1:
         await contest(t, leader, flaunted=flaunted)
     else:  # the challenges lie open, and the sneak was about to be turned up
@@ -200,13 +208,15 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
 
 def compare(t: SneakTable, leader: Seat, flaunted: bool) -> None:
     """All sets lie open, but for the sneak of a leader who has left: the best one wins all."""
+    winner, why = best_set(t, leader, flaunted), tuple[object, ...]()
     if t.notes is not None:
         if not flaunted and leader not in t.lost:
             tell_cards(t, "turned up", leader, True)
         for seat in t.others(leader):
             if t.played[seat]:
                 tell_cards(t, "challenge", seat, True)
-    win(t, best_set(t, leader, flaunted))
+        why = why_best(t, leader, flaunted, winner)
+    win(t, winner, why)
 
 
 def tell_lead(t: SneakTable, leader: Seat, flaunted: bool) -> None:
@@ -220,14 +230,14 @@ def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:
     t.note(what, seat, tuple(map(t.face, led)) if known else len(led))
 
 
-def win(t: SneakTable, winner: Seat) -> None:
+def win(t: SneakTable, winner: Seat, why: tuple[object, ...]) -> None:
     """Move all cards of the contest to the winnings of the best set."""
     count = 0
     for laid in t.played:
         if laid:
             count += len(laid)
             t.move_all(laid, t.winnings[winner])
-    t.note("contest", winner, count)
+    t.note("contest", winner, count, why)
 
 
 def is_round_over(t: SneakTable) -> bool:

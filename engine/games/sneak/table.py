@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import Options
 from engine.games.sneak.cards import TARGETS, packs_for
-from engine.games.sneak.combos import AUTHOR, HOUSE, Order, kind_of, strength
+from engine.games.sneak.combos import AUTHOR, HOUSE, Order, kind_of, strength, why_better
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
@@ -108,6 +108,22 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
             if one >= best:
                 winner, best = seat, one
     return winner
+
+
+def why_best(table: SneakTable, leader: Seat, flaunted: bool, winner: Seat) -> tuple[object, ...]:
+    """By what the winner's set beats the best of the others, for people; () if it lay alone."""
+    order = table.order
+    opened = [one for one in table.others(leader) if table.played[one]]
+    if flaunted or leader not in table.lost:
+        opened.insert(0, leader)
+    sets = {seat: list(map(table.face, table.played[seat])) for seat in opened}
+    led = kind_of(sets[leader]) if flaunted else None
+    best = sets.pop(winner)
+    if not sets:
+        return ()
+    return why_better(
+        best, max(sets.values(), key=lambda one: strength(one, order, led)), order, led
+    )
 
 
 def leaders(scores: Sequence[int]) -> list[Seat]:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from engine import acts
 from engine.cards import Card
-from engine.games.sneak.combos import kind_of
+from engine.games.sneak.cards import RANKS
+from engine.games.sneak.combos import NOTHING, SINGLE, kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
 from engine.wording import (
@@ -25,17 +26,17 @@ from engine.wording import (
 from engine.zone import Seat, Slot
 
 BRIEF: Final = """\
-Win cards: a point each. On your turn draw a card, sneak cards (any, face down:
-bluff!) or flaunt (face up: one card, or a match, straight flush, straight or
-flush). Whoever holds as many cards may challenge with as many, all in secret
-and turned up at once: the best set wins them all. Nobody challenges: you win
-yours back. Without a card you just draw; when the stock is gone you have to
-flaunt.
+Win cards: a point each when the round is over. On your turn draw a card, sneak
+cards (any, face down: bluff!) or flaunt (face up: one card, or a match,
+straight flush, straight or flush). Whoever holds as many cards may challenge
+with as many, all in secret: the best set wins them all. Nobody challenges: you
+win yours back. Without a card you just draw; without stock you have to flaunt.
 Sets from the best: match (all of one rank), straight flush, straight, flush,
 nothing; in the house ranking: straight flush, match, flush, straight, nothing.
-Then the highest card decides, an ace above a king; of equal sets the one laid
-last wins. Against a flaunted straight or flush a straight flush is no more
-than that; a flaunted straight flush falls only to another, not to a match.
+Of the same kind, and of single cards, the highest decides, an ace above a
+king; of equal sets the one laid last wins. Against a flaunted straight or
+flush a straight flush is no more than that; a flaunted straight flush falls
+only to another, not to a match.
   sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
 FACE_DOWN: Final = ", face down"
@@ -52,6 +53,32 @@ def set_of(words: Words, cards: Sequence[Card]) -> str:
     """A set, high cards first, and what it is."""
     said = words.cards(_sorted(cards))
     return said if len(cards) == 1 else f"{said} ({kind_of(cards).value})"
+
+
+def _contest(words: Words, winner: Seat, count: int, why: Sequence[Any]) -> str:
+    """Who wins, and by what (section 3; what a straight flush counts as: section 5)."""
+    told = words.say("{0:who} wins the contest: {1:n card}", winner, count)
+    match why:
+        case ["last"]:
+            said = ", equal and laid last"
+        case ["flaunted"]:
+            said = "; only a straight flush beats a flaunted one"
+        case ["kind", best, other, reduced]:
+            said = f", {_one(best)} beats {_one(other)}{_reduced(reduced)}"
+        case ["rank", kind, best, other, reduced]:
+            both = "" if kind == SINGLE.value else f"both {kind}, "
+            said = f", {both}{RANKS[best]} above {RANKS[other]}{_reduced(reduced)}"
+        case _:
+            said = ""
+    return f"{told}{said}."
+
+
+def _one(kind: str) -> str:
+    return kind if kind == NOTHING.value else f"a {kind}"
+
+
+def _reduced(kind: str) -> str:
+    return f"; a straight flush counts as a {kind} here" if kind else ""
 
 
 def _lead(scene: Scene[SneakTable], question: LaySet) -> str:
@@ -168,7 +195,7 @@ TEXT: Final = Wording(
         "unchallenged": "Nobody challenges: {0:who} wins {1:n card} back.",
         "turned up": "{0:who} has sneaked {1:set}.",
         "challenge": "{0:who} challenges with {1:set}.",
-        "contest": "{0:who} wins the contest: {1:n card}.",
+        "contest": _contest,
         "leftover": by_value(
             2,
             {

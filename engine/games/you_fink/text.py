@@ -43,7 +43,8 @@ BRIEF: Final = """\
 Own all cards. In turn everybody turns the top card of his deck onto the pile.
 Slap (touch your forehead first) when the top two cards have the same rank, or
 when nobody has beaten a challenge: the first slap wins the pile and the booty,
-where a slap in vain pays three cards.
+where a slap in vain pays three cards. The hand leaves the forehead when you
+slap or turn a card, and when two more cards are turned.
 A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts
 is Intel 3, Might 3 and no Magic. The next player has to turn so many cards. A
 challenger among them beats it, and challenges in turn with a power that was
@@ -103,6 +104,8 @@ def _act(scene: Scene[FinkTable], question: object, act: int) -> str | None:
     if act >= INTEL:
         value = POWERS[table.face(table.pile[-1]).id][act - INTEL]
         return f"{POWER_NAMES[act - INTEL]} {value}"
+    if act == TURN and is_touched(table, scene.seat):
+        return f"{_ACTS[act]} (hand off the forehead)"
     return _ACTS[act]
 
 

@@ -131,7 +131,7 @@ class Scene:
     def won(self, seat: int) -> int:
         """The cards of the last contest, if this seat won it."""
         last = [note for note in self.notes if note[0] in ("contest", "unchallenged")][-1]
-        winner, count = last[1:]
+        winner, count = last[1:3]
         assert isinstance(count, int)
         return count if winner == seat else 0
 

@@ -17,6 +17,8 @@ from tests.engine.sneak.scene import Scene, playing
 
 NAMES = ("Ann", "Bartholomew the Long-Winded", "Cy", "Di", "Ed", "Flo", "Gus")
 
+REDUCED = " a straight flush counts as a {} here."
+
 
 @pytest.mark.parametrize("seats", [2, 4, 7])
 @pytest.mark.parametrize("ending", ["leftovers", "one-more-turn"])
@@ -123,8 +125,37 @@ def test_a_flaunt_and_its_challenges_are_told() -> None:
     assert told == [
         "Ann flaunts 6D 5S (straight).",
         "Bartholomew the Long-Winded challenges with 7C 6C (straight flush).",
-        "Bartholomew the Long-Winded wins the contest: 4 cards.",
+        "Bartholomew the Long-Winded wins the contest: 4 cards, both straight, 7 above 6;"
+        + REDUCED.format("straight"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("led", "flaunted", "against", "told"),
+    [
+        ("AC", True, "AS", ", equal and laid last"),
+        ("7C", True, "KD", ", K above 7"),
+        ("4C 9D", False, "2S 3H", ", a straight beats nothing"),
+        ("AH KH", False, "2C 2D", ", a match beats a straight flush"),
+        ("AH KH", True, "2C 2D", "; only a straight flush beats a flaunted one"),
+        ("9C 4C", True, "9D 7D", ", both flush, 7 above 4"),
+        ("2S 9S", True, "7H 8H", f", both flush, 9 above 8;{REDUCED.format('flush')}"),
+        ("2S 9S", True, "5C 6D", ", a straight beats a flush"),
+        ("5S 6D", True, "4H 4C", ", a match beats a straight"),
+    ],
+)
+def test_who_wins_a_contest_is_told_with_why(
+    led: str, flaunted: bool, against: str, told: str
+) -> None:
+    """Scenarios 3, 5 to 9 and 21 of section 10, as the screen tells them."""
+    scene = Scene([f"{led} 10C 10D", f"{against} 10H", "3C"])
+    (scene.flaunt if flaunted else scene.sneak)(led)
+    scene.challenge(B=against)
+    said = TEXT.describe_note(scene.notes[-1], NAMES, ascii=True)
+    assert (
+        said.partition(" wins the contest: ")[2]
+        == f"{2 * len(led.split())} cards{told.rstrip('.')}."
+    )
 
 
 def test_who_cannot_challenge_is_told_why() -> None:

@@ -74,3 +74,9 @@ def test_lower_is_the_part_of_the_unseen_cards_below() -> None:
     found = unseen(cards("9S"), cards("2C 3D 9H JC"))
     assert [found.lower(*cards(name)) for name in ("2D", "9S", "10D", "AS")] == [0, 0.5, 0.75, 1]
     assert unseen(cards("9S"), []).lower(*cards("AS")) == 0
+
+
+def test_of_one_unseen_card_all_is_known() -> None:
+    own, other = cards("5C 9D"), cards("7H")
+    view = unseen(own, other)
+    assert [view.lower(card) for card in own] == [0.0, 1.0]

@@ -1,0 +1,45 @@
+"""Hints: what the hard bot would do in your place, in games against bots only.
+
+It thinks in a process of its own, from what your seat knows, so keys are echoed as always.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any, Final
+
+from cli.line.told import Teller
+from cli.words.hints import hint
+from engine.question import Question
+from engine.view import View
+from p2p.player.events import Seated
+
+
+class Hints:
+    """Gives hints to the person at this table, as long as all others are bots."""
+
+    def __init__(self, teller: Teller, rng: Random) -> None:
+        self._teller: Final = teller
+        self._rng: Final = rng
+        self._alone = False
+
+    def sit(self, event: Seated) -> None:
+        """Learn who sits there."""
+        self._alone = event.bots == {*range(len(event.names))} - {event.seat}
+
+    def offered(self, view: View, question: Question[Any]) -> bool:
+        """Whether a hint can be asked for while this is asked."""
+        return self._alone and view.course is not None and not question.timed
+
+    async def give(self, view: View, question: Question[Any]) -> str:
+        """The hint in a sentence, once the bot has thought; who cancels it ends its process."""
+        from p2p.player.beside import Beside  # noqa: PLC0415 (most people ask for no hint)
+
+        beside = Beside()
+        try:
+            advice = await beside.advise(view, self._rng)
+        finally:
+            beside.close()
+        told = partial(self._teller.decision, view, question)
+        return hint(advice, told, self._teller.why(advice.why))
