@@ -32,13 +32,14 @@ LEAST: Final = 0.005
 class Mistake:
     """A decision that was not the best: `gain` is the part of a win that the `better` one brings.
 
-    Both decisions are told in the game's words.
+    Both decisions, and what speaks for the better one, are told in the game's words.
     """
 
     step: int
     decided: str
     better: str
     gain: float
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ def review(
         if found.gain >= LEAST:
             told = partial(game.wording.describe_decision, view, question, names=game.names)
             done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
-            mistakes.append(Mistake(step.number, done, better, found.gain))
+            why = game.wording.describe_why(found.why, game.names, ascii=ascii)
+            mistakes.append(Mistake(step.number, done, better, found.gain, why))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
     return Review(seat, judged, unknown, tuple(worst))
@@ -126,9 +128,14 @@ def review_lines(game: SavedGame, found: Review) -> list[str]:
         " games played on from there:"
     )
     return lines + [
-        f"Step {one.step}: {one.decided}. Better by {100 * one.gain:.0f}: {one.better}."
+        f"Step {one.step}: {one.decided}. Better by {100 * one.gain:.0f}: {_because(one)}."
         for one in found.mistakes[:WORST]
     ]
+
+
+def _because(mistake: Mistake) -> str:
+    """The better decision, and why."""
+    return f"{mistake.better} ({mistake.why})" if mistake.why else mistake.better
 
 
 def review_json(game: SavedGame, found: Review) -> dict[str, object]:
@@ -144,6 +151,7 @@ def review_json(game: SavedGame, found: Review) -> dict[str, object]:
                 "decided": one.decided,
                 "better": one.better,
                 "gain": round(one.gain, 4),
+                "why": one.why,
             }
             for one in found.mistakes
         ],

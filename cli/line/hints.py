@@ -41,4 +41,5 @@ class Hints:
             advice = await beside.advise(view, self._rng)
         finally:
             beside.close()
-        return hint(advice, partial(self._teller.decision, view, question))
+        told = partial(self._teller.decision, view, question)
+        return hint(advice, told, self._teller.why(advice.why))

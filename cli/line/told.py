@@ -154,6 +154,10 @@ class Teller:
         """What a decision is called in the list of choices."""
         return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
 
+    def why(self, reasons: Sequence[tuple[Any, ...]]) -> str:
+        """What speaks for a decision (`engine.bots.reasons`), as a part of a sentence."""
+        return self.text.describe_why(reasons, self.names, ascii=self._ascii)
+
     def _lobby_news(self, lobby: Gathering) -> list[str]:
         """All of it the first time, and then what has changed."""
         before, self._gathering = self._gathering, lobby

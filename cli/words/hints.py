@@ -12,14 +12,16 @@ REFUSED: Final = "Hints are for games against bots only, where it is your turn a
 THINKS: Final = "The hard bot looks ahead ..."
 
 
-def hint(advice: Advice, told: Callable[[object], str]) -> str:
-    """One sentence; `told` says a decision in the words of the game."""
-    best = told(advice.best)
+def hint(advice: Advice, told: Callable[[object], str], why: str) -> str:
+    """What to do and why, and how much better that is; `told` says a decision in the game's words.
+
+    Where the other decision is worth as much, the habit of the bot decides: then no numbers are
+    compared that chance has made.
+    """
+    best = f"Hint: {told(advice.best)}{': ' if why else ''}{why}."
     if advice.other_worth is None:
-        return f"Hint: {best}; nothing else is worth a thought."
-    other, of_100 = told(advice.other), f"{100 * advice.worth:.0f}"
-    of_other = f"{100 * advice.other_worth:.0f}"
-    # It leaves the usual decision only for what is surely better: the other may seem so by chance.
-    close = of_100 == of_other or advice.other_worth > advice.worth
-    than = f"{other} about as many" if close else f"{other} {of_other}"
-    return f"Hint: {best}. It wins {of_100} of 100 games played on from here, {than}."
+        return f"{best} Nothing else is worth a thought."
+    other, of_100 = told(advice.other), round(100 * advice.worth)
+    less = round(100 * advice.other_worth)
+    compared = f"{other} in {less}" if less < of_100 else f"{other} in about as many"
+    return f"{best} It wins the game in {of_100} of 100 games played on from here, {compared}."

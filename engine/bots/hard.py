@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.lookahead import lookahead
+from engine.bots.lookahead import Lookahead, lookahead
+from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
 from engine.course import Course
 from engine.errors import EngineError
@@ -17,20 +18,23 @@ from engine.question import Question
 from engine.view import View
 
 PLAYOUTS: Final = 200
+LOOKED_AT: Final = 100
+"""In so many deals a game looks for reasons."""
 
 
 class Judged(NamedTuple):
-    """The best decision that was found, and by how much it is better than another one.
+    """The best decision that was found, by how much it is better than another one, and why.
 
     That is the part of a win, from 0 (it is the same decision, or none is surely better) to 1.
     """
 
     best: object
     gain: float
+    why: Sequence[Reason] = ()
 
 
 class Advice(NamedTuple):
-    """What to decide, and what that is worth; the same of the next best, if there is another.
+    """What to decide, what that is worth and why; the worth of the next best, if there is one.
 
     Worth is the part of a win, from 0 to 1, if all go on as they usually play.
     """
@@ -39,6 +43,7 @@ class Advice(NamedTuple):
     worth: float
     other: object = None
     other_worth: float | None = None
+    why: Sequence[Reason] = ()
 
 
 class Hard:
@@ -66,17 +71,19 @@ class Hard:
         if len(question.decisions(view)) == 1:
             return None
         search = self._search(view, question, self._options(view, question), decided, rng)
-        return Judged(search.best(), search.gain())
+        best, gain = search.best(), search.gain()
+        return Judged(best, gain, self._why(view, question, best) if gain else ())
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
         options = self._options(view, question)
         if len(options) == 1:
-            return Advice(options[0], 1.0)
+            return Advice(options[0], 1.0, why=self._why(view, question, options[0]))
         best, *others = self._beyond_habit(view, question, options, rng).ranked()
+        why = self._why(view, question, best.decision)
         if not others:
-            return Advice(best.decision, best.worth)
-        return Advice(best.decision, best.worth, others[0].decision, others[0].worth)
+            return Advice(best.decision, best.worth, why=why)
+        return Advice(best.decision, best.worth, others[0].decision, others[0].worth, why)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
@@ -84,6 +91,16 @@ class Hard:
         if len(options) == 1:
             return [Weighed(options[0], 0, 0.0)]
         return self._beyond_habit(view, question, options, rng).weighed()
+
+    def _why(self, view: View, question: Question[Any], decision: object) -> Sequence[Reason]:
+        """What speaks for a decision, in deals that may be.
+
+        Chance of its own: who asks why gets the same decisions as who does not.
+        """
+        said, rng = lookahead(_course(view).game), Random(0)
+        deals = self._deals(view, said, rng)
+        drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
+        return tuple(said.why(Decided(view, question, decision, drawn)))
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)
@@ -103,13 +120,19 @@ class Hard:
         usual: object,
         rng: Random,
     ) -> Search:
-        course = _course(view)
-        follower, said = self._beside(course), lookahead(course.game)
-        session = follower.catch_up()
-        deals = Belief(view, Determinizations(view, follower.oaths), follower.witnessed, said, rng)
+        said = lookahead(_course(view).game)
+        deals = self._deals(view, said, rng)
+        session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
         return search
+
+    def _deals(self, view: View, said: Lookahead, rng: Random) -> Belief:
+        """The deals that may be, after the session beside the game has caught up with it."""
+        follower = self._beside(_course(view))
+        follower.catch_up()
+        known = Determinizations(view, follower.oaths)
+        return Belief(view, known, follower.witnessed, said, rng)
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""

@@ -11,6 +11,7 @@ from math import exp
 from typing import Any
 
 from engine.bots.bot import Bot, random_bot, sensible
+from engine.bots.reasons import Decided, Reason, silent
 from engine.games import load_part
 from engine.question import Question
 from engine.table import Table
@@ -47,7 +48,8 @@ class Lookahead:
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `steps` is how many answered
     questions one decision may cost.  `tells` is how likely a seat follows its habit, so that what
-    it does tells what it holds; 0 if nothing is concluded from it.
+    it does tells what it holds; 0 if nothing is concluded from it.  `why` says what speaks for a
+    decision: a note that the game's words have a sentence for (`Wording.why`).
     """
 
     habit: Bot = random_bot
@@ -57,6 +59,7 @@ class Lookahead:
     worth: Callable[[Any], Sequence[float]] = alike
     steps: int = 40_000
     tells: float = 0.0
+    why: Callable[[Decided], Sequence[Reason]] = silent
 
 
 def lookahead(name: str) -> Lookahead:

@@ -19,7 +19,15 @@ from engine.wording.layout import (
 from engine.wording.roles import SPACE, ClaimKey, MarkKind, ShownSet
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
-from engine.wording.words import CardStyle, Words, by_value, counted, listed, sentence
+from engine.wording.words import (
+    CardStyle,
+    Words,
+    by_value,
+    counted,
+    listed,
+    may_be_beaten,
+    sentence,
+)
 
 __all__ = [
     "SPACE",
@@ -40,6 +48,7 @@ __all__ = [
     "counted",
     "empty_chairs",
     "listed",
+    "may_be_beaten",
     "sentence",
     "with_chairs",
 ]

@@ -88,8 +88,9 @@ class Wording(Generic[T]):
     screen gives them the time that a decision would have taken.  `recalls` are those of notes
     that are said once more with what ends next: without the trump suit nobody sees why a card has
     lost.  `reasons` are those that are said with the end of a part where a game is told by its
-    ends only: who won it, and by what.  `shows` says by the first word of a note which cards it
-    shows, and whose.
+    ends only: who won it, and by what.  `why` says by its first word what speaks for a decision
+    (`engine.bots.reasons`), as a part of a sentence.  `shows` says by the first word of a note
+    which cards it shows, and whose.
     """
 
     title: str
@@ -127,6 +128,7 @@ class Wording(Generic[T]):
     last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)
     reasons: Collection[str] = frozenset()
+    why: Mapping[str, Sentence] = field(default_factory=dict)
     unasked: Collection[str] = ()
     recalls: Collection[str] = ()
     shows: Shows = field(default_factory=dict)
@@ -158,6 +160,17 @@ class Wording(Generic[T]):
         words = Words(names, self.cards, ascii, specs=self.specs)
         told = self.notes.get(note[0])
         return asking.note(words, note) if told is None else words.say(told, *note[1:])
+
+    def describe_why(
+        self,
+        why: Sequence[tuple[Any, ...]],
+        names: Sequence[str],
+        *,
+        ascii: bool = False,  # noqa: A002
+    ) -> str:
+        """What speaks for a decision, without a stop; empty if nothing is said."""
+        words = Words(names, self.cards, ascii, specs=self.specs)
+        return ", and ".join(words.say(self.why[word], *values) for word, *values in why)
 
     def describe_question(
         self,

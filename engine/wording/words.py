@@ -79,6 +79,20 @@ def by_value(place: int, sentences: Mapping[Any, str]) -> Teller:
     return told
 
 
+PROBABLY: Final = 50
+"""What is so in more of 100 deals is said to be probable."""
+
+
+def may_be_beaten(words: Words, seat: Seat, of_100: int) -> str:
+    """A reason for cards: who of the others is likeliest to beat them, in how many of 100 deals."""
+    if not of_100:
+        return "nobody can beat it"
+    often = f"{of_100} of 100 deals"
+    if of_100 > PROBABLY:
+        return f"{words.who(seat)} probably holds what beats it ({often})"
+    return f"{words.who(seat)} holds what beats it in only {often}"
+
+
 @dataclass(frozen=True, slots=True)
 class CardStyle:
     """How a game writes cards: by the names of the faces, their last letter as a symbol.

@@ -176,7 +176,7 @@ def test_a_review(run: Run, tmp_path: Path) -> None:
     found = json.loads(run("replay", log, "--review", "--json").stdout)
     assert found["seat"] == 0
     assert {*found} == {"seat", "player", "judged", "unknown", "mistakes"}
-    assert {*found["mistakes"][0]} == {"step", "decided", "better", "gain"}
+    assert {*found["mistakes"][0]} == {"step", "decided", "better", "gain", "why"}
 
 
 def test_a_review_needs_a_seat_and_json_a_review(run: Run, tmp_path: Path) -> None:

@@ -27,7 +27,9 @@ PARTS: Final = (
     ),
 )
 """Titles, and the classes below them: module of `engine.wording`, name."""
-FUNCTIONS: Final = tuple(("words", name) for name in ("by_value", "counted", "listed", "sentence"))
+FUNCTIONS: Final = tuple(
+    ("words", name) for name in ("by_value", "counted", "listed", "may_be_beaten", "sentence")
+)
 
 
 def page() -> str:

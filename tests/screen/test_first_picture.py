@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,11 @@ def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
 
 
 @pytest.mark.slow
-def test_the_benchmark_of_the_screen_measures_both() -> None:
+def test_the_benchmark_of_the_screen_measures_all_three_and_its_bots_end() -> None:
     measured = rows(repeats=1, keys=2)
-    assert [row.name for row in measured] == ["screen: first picture", "screen: key to picture"]
+    assert [row.name.partition(": ")[2] for row in measured] == [
+        *("first picture", "key to picture", "key while bots think")
+    ]
     assert all(0 < row.value < 60_000 for row in measured)
+    assert measured[2].floor == measured[1].value
+    assert not active_children()

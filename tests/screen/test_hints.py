@@ -48,7 +48,7 @@ def advised(monkeypatch: pytest.MonkeyPatch) -> list[View]:
         pending = asked_now[0].pending
         assert pending is not None
         first, second = pending.decisions(view)[:2]
-        return Advice(first, 0.64, second, 0.55)
+        return Advice(first, 0.64, second, 0.55, (("follows",),))
 
     asked_now = [position("flip-over").session]
     monkeypatch.setattr(Beside, "advise", advise)
@@ -72,7 +72,10 @@ async def test_a_hint_stands_among_what_happened(
         assert model.asking is not None, "the person still decides"
         labels = {choice.decision: choice.label for choice in model.asking.legal}
         first, second = (labels[decision] for decision in at.question.decisions(view)[:2])
-        told = f"{first}. It wins 64 of 100 games played on from here, {second} 55."
+        told = (
+            f"{first}: it follows suit. It wins the game in 64 of 100 games played on from here,"
+            f" {second} in 55."
+        )
         assert model.events[-1] == f"Hint: {told}"
         nursery.cancel_scope.cancel()
     assert advised == [view]
@@ -123,9 +126,13 @@ async def test_the_hint_is_what_the_hard_bot_would_do_and_its_process_ends() -> 
 
 
 def test_a_hint_in_words() -> None:
-    said = {1: "9C", 2: "4D"}.__getitem__
-    told = "Hint: 9C. It wins 64 of 100 games played on from here, 4D 55."
-    assert hint(Advice(1, 0.64, 2, 0.55), said) == told  # type: ignore[arg-type]
-    told = "Hint: 9C. It wins 41 of 100 games played on from here, 4D about as many."
-    assert hint(Advice(1, 0.41, 2, 0.43), said) == told  # type: ignore[arg-type]
-    assert hint(Advice(1, 1.0), said).endswith("nothing else is worth a thought.")  # type: ignore[arg-type]
+    def said(decision: object) -> str:
+        return "9C" if decision == 1 else "4D"
+
+    found = "It wins the game in 64 of 100 games played on from here, 4D in"
+    assert hint(Advice(1, 0.64, 2, 0.55), said, "") == f"Hint: 9C. {found} 55."
+    for other in (0.637, 0.66):
+        told = hint(Advice(1, 0.64, 2, other), said, "it is high")
+        assert told == f"Hint: 9C: it is high. {found} about as many."
+    alone = hint(Advice(1, 1.0), said, "it is high")
+    assert alone == "Hint: 9C: it is high. Nothing else is worth a thought."

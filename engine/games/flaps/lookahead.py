@@ -8,6 +8,7 @@ from typing import Final
 from engine.bots.lookahead import Lookahead
 from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.table import FlapsTable
+from engine.games.flaps.why import why
 
 TURNS: Final = 24
 """So many turns are played on."""
@@ -26,4 +27,4 @@ def worth(table: FlapsTable) -> Sequence[float]:
     return [one / sum(held) for one in held]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth, why=why)

@@ -31,7 +31,7 @@ from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
-from engine.wording import Column, Scene, Wording, counted, listed
+from engine.wording import Column, Scene, Wording, by_value, counted, listed
 from engine.wording.roles import one_card_each
 from engine.zone import Seat, Zone
 
@@ -256,6 +256,17 @@ TEXT: Final = Wording(
     cards=CARDS,
     specs=SPECS,
     notes=NOTES,
+    why={
+        "keeps": "the cards in the hand are worth more later",
+        "left": by_value(
+            0,
+            {0: "it is the last card", ...: "{0:n card} stay in the hand, {1} of its suit or rank"},
+        ),
+        "not last": "it could not be laid as the last card",
+        "attacks": "{0:who} has only {1:n card} left and has to answer it",
+        "suit": "the hand holds {0:n card} of it",
+        "holds": "{0:who} holds {1:n card}",
+    },
     questions={
         "race": _race,
         "play": _play,

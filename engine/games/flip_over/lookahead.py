@@ -12,6 +12,7 @@ from typing import Final
 from engine.bots.lookahead import Lookahead, chances
 from engine.games.flip_over.bot import sensible_bot
 from engine.games.flip_over.table import FlipTable, totals
+from engine.games.flip_over.why import why
 
 A_LOT: Final = 8.0
 
@@ -26,4 +27,4 @@ def worth(table: FlipTable) -> Sequence[float]:
     return chances(totals(table), A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth, why=why)

@@ -21,6 +21,7 @@ from engine.wording import (
     Words,
     by_value,
     counted,
+    may_be_beaten,
 )
 from engine.wording.roles import one_card
 from engine.wording.words import clip, listed
@@ -212,7 +213,7 @@ TEXT: Final = Wording(
     cloth="green",
     brief=BRIEF,
     cards=CardStyle(SYMBOLS, LETTERS),
-    specs={"discs": discs},
+    specs={"discs": discs, "disc": lambda words, disc: describe_disc(*disc)},
     notes={
         "leader": "{0:who} leads to the first trick.",
         "deal": "The cards are shuffled and dealt, {0} to each player.",
@@ -232,6 +233,19 @@ TEXT: Final = Wording(
         "void": "Round {0} is void, and scores nothing.",
         "unscored": "The game is over before a round was finished: nobody wins.",
         "over": "The game is over: {0:each+}. {0:winners}: hail!",
+    },
+    why={
+        "exchange": "it helps the others least",
+        "follows": "it follows suit",
+        "leaves": by_value(
+            2,
+            {
+                True: "disc {0:disc} goes to {1:who} or to somebody later",
+                False: "disc {0:disc} goes to {1:who}",
+            },
+        ),
+        "takes": "it takes disc {0:disc}",
+        "may be beaten": may_be_beaten,
     },
     questions={
         "play": _turn,

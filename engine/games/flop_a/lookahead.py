@@ -9,6 +9,7 @@ from typing import Final
 from engine.bots.lookahead import Lookahead
 from engine.games.flop_a.bot import sensible_bot
 from engine.games.flop_a.table import FlopTable, Stage
+from engine.games.flop_a.why import why
 
 TELLS: Final = 0.7
 SWING: Final = 50
@@ -53,4 +54,6 @@ def chance(lead: int, hands: int, cost: int, even: float) -> float:
     return max(played, chance(lead - cost, hands - 1, cost, even))
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth, tells=TELLS)
+LOOKAHEAD: Final = Lookahead(
+    sensible_bot, sensible_bot, enough=enough, worth=worth, tells=TELLS, why=why
+)

@@ -253,6 +253,11 @@ TEXT: Final = Wording(
         "hand-over": "Hand {0} is over. Tally: {1:each+}.",
         "over": "The game is over: {0:each+}. {0:winners}.",
     },
+    why={
+        "hand": "the hand as it is would be the highest in {0} and the lowest in {1} of 100 deals",
+        "price": "a call costs {0:n chip} for a pot of {1}",
+        "flop out": "it may still flop out, in {0} of 100",
+    },
     questions={"choose": _bet, "together": _declare, "open": _open, "lay-all": _lay_all},
     options={"": _option},
     headline=_headline,

@@ -105,7 +105,7 @@ class _Seen:
 def _lead(view: View, table: SneakTable, question: LaySet, rng: Random) -> Lay | None:
     """Draw while there is stock, or sneak; then lead what is likely to stand and costs least."""
     if question.terms.may_pass:
-        return _sneak(view, table, question, rng) if _is_free(table) else None
+        return _sneak(view, table, question, rng) if is_free(table) else None
     seen = _Seen(view, table)
     best: Lay | None = None
     prospect = float("-inf")
@@ -118,7 +118,7 @@ def _lead(view: View, table: SneakTable, question: LaySet, rng: Random) -> Lay |
     return best
 
 
-def _is_free(table: SneakTable) -> bool:
+def is_free(table: SneakTable) -> bool:
     """Whether a lead now takes no card away from its seat.
 
     If everybody draws from now on, each gets as many cards as if this seat had drawn first.  In any
@@ -194,11 +194,11 @@ def candidates(view: View, zone: Sequence[Slot], size: int, *, combos: bool) -> 
         return
     if len(by_rank) >= size:
         for run in runs_of(size):
-            if all(rank in by_rank for rank in run):
+            if by_rank.keys() >= set(run):
                 yield tuple([by_rank[rank][0] for rank in run])
-            for suited in by_suit.values():
-                if all(rank in suited for rank in run):
-                    yield tuple([suited[rank] for rank in run])
+                for suited in by_suit.values():
+                    if suited.keys() >= set(run):
+                        yield tuple([suited[rank] for rank in run])
     for suited in by_suit.values():
         if len(suited) >= size:
             yield tuple(suited.values())[-size:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -39,27 +40,25 @@ def combos(cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> Iterat
                 yield Block(((pool, size),), _better_than_flushes(suited, size))
 
 
-def runs_of(size: int) -> list[tuple[int, ...]]:
+@cache
+def runs_of(size: int) -> tuple[tuple[int, ...], ...]:
     """The ranks of every straight of that size, low to high; an ace may stand below the two.
 
     >>> runs_of(12)[0], runs_of(13)
-    ((14, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), [(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)])
+    ((14, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), ((2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14),))
     """
     if size > LONGEST_RUN:
-        return []
+        return ()
     lowest = 2 if size == LONGEST_RUN else 1
-    return [
+    return tuple(
         tuple(ACE if rank == 1 else rank for rank in range(low, low + size))
         for low in range(lowest, ACE - size + 2)
-    ]
-
-
-_RUNS: Final = {size: runs_of(size) for size in range(2, LONGEST_RUN + 1)}
+    )
 
 
 def _runs(by_rank: ByRank, size: int) -> Iterator[tuple[int, ...]]:
     if len(by_rank) >= size:
-        for run in _RUNS.get(size, ()):
+        for run in runs_of(size):
             for rank in run:
                 if rank not in by_rank:
                     break

@@ -6,39 +6,44 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.lookahead import Lookahead, chances
-from engine.games.sneak.bot import LARGEST, by_strength, sensible_bot
+from engine.games.sneak.bot import LARGEST, by_strength, is_free, sensible_bot
 from engine.games.sneak.combos import kind_of, strength
 from engine.games.sneak.table import SneakTable
+from engine.games.sneak.why import why
 from engine.question import Question
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
 
 A_LOT: Final = 15.0
-STEPS: Final = 4000
-"""A bot of Sneak takes some 0.1 ms for each, so this is less than half a second."""
+STEPS: Final = 4500
+"""A bot of Sneak takes some 0.2 ms for each at most, so this is less than a second."""
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
-    """Passing; of each size the best sets, open or face down, and the worst face down."""
+    """Drawing or a sneak while there is stock, then of each size the best sets; few challenges."""
     table = view.table
     if isinstance(table, SneakTable) and isinstance(question, LaySet):
-        return _leads(view, table, question)
+        leads = _sneaks if question.terms.may_pass else _flaunts
+        return leads(view, table, question)
     if isinstance(table, SneakTable) and isinstance(question, LayTogether):
         return _challenges(view, table, question.claims[view.seat])
     return question.decisions(view)
 
 
-def _leads(view: View, table: SneakTable, question: LaySet) -> list[Lay | None]:
-    terms = question.terms
-    found: list[Lay | None] = [None] if terms.may_pass else []
+def _sneaks(view: View, table: SneakTable, question: LaySet) -> list[Lay | None]:
+    """Drawing; where no other seat would draw in its place, the worst and the best card down."""
+    if not is_free(table):
+        return [None]
+    sets = by_strength(view, table, question, 1, combos=False)
+    return [None, *[Lay(slots, down=True) for slots in dict.fromkeys([sets[0], sets[-1]])]]
+
+
+def _flaunts(view: View, table: SneakTable, question: LaySet) -> list[Lay | None]:
+    found: list[Lay | None] = []
     for size in range(1, min(LARGEST, question.sizes[-1]) + 1):
         sets = by_strength(view, table, question, size, combos=True)
-        best = (
-            sets[-1:] if size > 1 else [*dict.fromkeys([*sets[len(sets) // 2 :][:1], *sets[-1:]])]
-        )
-        found += map(Lay, best)
-        if terms.down:
-            found += [Lay(slots, down=True) for slots in dict.fromkeys([*sets[:1], *best])]
+        middle = sets[len(sets) // 2 :][:1] if size == 1 else []
+        found += map(Lay, dict.fromkeys([*sets[:1], *middle, *sets[-1:]]))
     return found
 
 
@@ -64,4 +69,4 @@ def worth(table: SneakTable) -> Sequence[float]:
     return chances(table.scores, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS, why=why)

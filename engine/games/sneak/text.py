@@ -21,6 +21,7 @@ from engine.wording import (
     Words,
     by_value,
     counted,
+    may_be_beaten,
 )
 from engine.zone import Seat, Slot
 
@@ -213,6 +214,26 @@ TEXT: Final = Wording(
         "round over": "Round {0} is over: {1:each+}. Points: {2:each}.",
         "tie": "{0:people} share the lead: another round.",
         "over": "The game is over: {0:each}. {0:winners}!",
+    },
+    why={
+        "draws": "in place of somebody who leads now another draws a card",
+        "keeps": "who holds cards when the others have none wins them",
+        "free": "it costs no card of the stock",
+        "costs": "another draws the card that is given up for it",
+        "may be beaten": may_be_beaten,
+        "none fits": "no set in the hand may be laid against it",
+        "passes a sneak": "the best set in the hand beats the sneak in {0} of 100 deals",
+        "passes a flaunt": by_value(
+            0,
+            {
+                0: "nothing in the hand beats the flaunt",
+                ...: "what beats the flaunt is worth more later",
+            },
+        ),
+        "challenges a sneak": "it beats the sneak in {0} of 100 deals",
+        "challenges a flaunt": by_value(
+            0, {0: "it cannot beat the flaunt", ...: "it beats the flaunt"}
+        ),
     },
     questions={
         "lay-set": _lead,

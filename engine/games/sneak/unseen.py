@@ -44,6 +44,7 @@ class Unseen:
                 self._count[card.suit][card.rank] -= 1
         self._of_rank = [sum(suit[rank] for suit in self._count) for rank in range(RANKS.stop)]
         self._total = sum(self._of_rank[rank] for rank in RANKS)
+        self._lacking: dict[tuple[Kind, int, int, int], float] = {}
 
     def lower(self, card: Card) -> float:
         """The part of the unseen cards that are lower than this one."""
@@ -66,9 +67,19 @@ class Unseen:
         for other in _ABOVE:
             if other is not kind and not _is_above(other, kind, order, led):
                 continue
-            for chance in self._chances(other, size, top if other is kind else 0, share):
-                stays *= 1.0 - chance
+            stays *= self._lacks(other, size, top if other is kind else 0, share)
         return 1.0 - stays
+
+    def _lacks(self, kind: Kind, size: int, least: int, share: int) -> float:
+        """The chance that a hand has no set of this kind whose deciding rank is `least` or more."""
+        asked = kind, size, least, share
+        lacks = self._lacking.get(asked)
+        if lacks is None:  # most sets of a hand ask for the same kinds above them
+            lacks = 1.0
+            for chance in self._chances(kind, size, least, share):
+                lacks *= 1.0 - chance
+            self._lacking[asked] = lacks
+        return lacks
 
     def _chances(self, kind: Kind, size: int, least: int, share: int) -> Iterable[float]:
         """For each way to have a set of this kind whose deciding rank is `least` or more."""

@@ -9,6 +9,7 @@ from engine.bots.lookahead import Lookahead
 from engine.games.you_fink.acts import FOREHEAD, SLAP, TURN, fink_table
 from engine.games.you_fink.bot import sensible_bot
 from engine.games.you_fink.table import FinkTable, owned, slappable
+from engine.games.you_fink.why import why
 from engine.question import PASS, Question
 from engine.view import View
 
@@ -45,4 +46,4 @@ def worth(table: FinkTable) -> Sequence[float]:
     return [own / max(1, sum(cards)) for own in cards]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS)
+LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS, why=why)

@@ -233,6 +233,27 @@ TEXT: Final = Wording(
         "to booty": "The cards of {0:who} go to the booty: {1:n card}.",
         "over": _over,
     },
+    why={
+        "waits": "nothing is to be won now",
+        "power": "{0} {1} is the lowest, so the pile is soonest free for all",
+        "slap": by_value(
+            0, {True: "the pile can be won now", False: "the pile is not to be won now"}
+        ),
+        "forehead": by_value(
+            0,
+            {
+                True: "the pile can be won, and the hand has to touch the forehead first",
+                False: "whoever has touched the forehead can slap first",
+            },
+        ),
+        "turn": by_value(
+            0,
+            {
+                True: "the next card takes the pile from those who are ready to slap",
+                False: "the others wait for this card",
+            },
+        ),
+    },
     questions={
         "race": _race,
         "choose": lambda scene, question: (

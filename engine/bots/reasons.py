@@ -1,0 +1,43 @@
+"""Why a decision is good: facts that a game finds about it, and puts into its own words.
+
+A reason is a note, as those of a table: a word, and what it is about in plain values.  The game's
+function `why` (`engine.bots.lookahead`) finds them, and its words say them (`Wording.why`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.question import Question
+from engine.view import View
+
+Reason = tuple[Any, ...]
+Cards = Sequence[Card]
+"""The card in each slot, in one of the deals that may be."""
+
+
+class Decided:
+    """A decision that is to be explained, with some deals that fit what its seat knows."""
+
+    def __init__(
+        self, view: View, asked: Question[Any], decision: object, deals: Sequence[Cards]
+    ) -> None:
+        self.view: Final = view
+        part, inner = asked, decision
+        while (within := part.within(view.seat, inner)) is not None:
+            part, inner = within
+        self.asked: Final = part
+        """What was decided; of a race, the part that the decision belongs to."""
+        self.decision: Final[Any] = inner
+        self._deals: Final = deals
+
+    def of_100(self, holds: Callable[[Cards], bool]) -> int:
+        """In how many of 100 of the deals this is so."""
+        return round(100 * sum(map(holds, self._deals)) / len(self._deals))
+
+
+def silent(decided: Decided) -> Sequence[Reason]:
+    """The game gives no reasons."""
+    return ()

@@ -1,0 +1,100 @@
+"""Why a decision is good: every reason has its words, and is true in the deals that may be."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from engine.bots.hard import Hard
+from engine.bots.lookahead import lookahead
+from engine.bots.reasons import Decided, Reason
+from engine.games import NAMES, load_text
+from engine.sets import Lay
+from engine.view import View
+from tests.engine.bots.test_search import Played
+from tests.engine.sneak.scene import Scene
+
+PEOPLE = ("Ann", "Bo", "Cy")
+
+
+def told(name: str, why: object) -> str:
+    """The reasons in words."""
+    return load_text(name).describe_why(why, PEOPLE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_decision_worth_a_thought_is_explained_in_words(name: str) -> None:
+    played, words = Played(name, 6), set[str]()
+    said = lookahead(name)
+    for asked, seat in islice(played.positions(2), 40):
+        view = played.dealer.view(played.session.table, seat, played.session.course)
+        for decision in said.considered(view, asked)[:6]:
+            why = said.why(Decided(view, asked, decision, [played.dealer.truth.cards]))
+            words |= {reason[0] for reason in why}
+            assert bool(told(name, why)) == bool(why)
+    assert len(words) > 1
+    assert words <= {*load_text(name).why}
+
+
+def sneak_reasons(scene: Scene, seat: int, names: str | None, *, down: bool = False) -> str:
+    """What is said of laying these cards, if the true deal is the only one; None: of passing."""
+    view, asked = scene.dealer.view(scene.table, seat), scene.session.pending
+    assert asked is not None
+    laid = names and Lay(scene.slots(scene.table.hands[seat], names), down)
+    decision = laid or None
+    assert asked.allows(view, decision)
+    decided = Decided(view, asked, decision, [scene.dealer.truth.cards])
+    return told("sneak", lookahead("sneak").why(decided))
+
+
+def test_sneak_says_what_a_lead_costs_and_who_can_beat_it() -> None:
+    hands = ["QC 3H", "9S 8C", "KD 5C"]
+    at_cost = "another draws the card that is given up for it"
+    assert sneak_reasons(Scene(hands, stock=3), 0, "QC", down=True) == (
+        "it costs no card of the stock, and Cy probably holds what beats it (100 of 100 deals)"
+    )
+    assert sneak_reasons(Scene(hands, stock=2), 0, "3H", down=True).startswith(at_cost)
+    assert "another draws" in sneak_reasons(Scene(hands, stock=2), 0, None)
+    assert "wins them" in sneak_reasons(Scene(hands, stock=3), 0, None)
+    assert sneak_reasons(Scene(["AC 3H", "9S 8C"], stock=0), 0, "AC") == "nobody can beat it"
+
+
+def test_sneak_says_what_a_challenge_beats() -> None:
+    """A match beats a straight flush that was sneaked, none that was flaunted (section 5)."""
+    scene = Scene(["AH KH 9C", "2S 2D 3C"]).flaunt("AH KH")
+    assert sneak_reasons(scene, 1, "2S 2D") == "it cannot beat the flaunt"
+    assert sneak_reasons(scene, 1, None) == "nothing in the hand beats the flaunt"
+    scene = Scene(["AH KH 9C", "2S 2D 3C"]).sneak("AH KH")
+    assert sneak_reasons(scene, 1, "2S 2D") == "it beats the sneak in 100 of 100 deals"
+    scene = Scene(["QH 2C", "KS 3C"]).flaunt("QH")
+    assert sneak_reasons(scene, 1, "KS") == "it beats the flaunt"
+    assert sneak_reasons(scene, 1, None) == "what beats the flaunt is worth more later"
+
+
+def test_hints_and_reviews_say_the_same_reasons_again() -> None:
+    played = Played("flip-over", 9)
+    asked, seat = next(played.positions(3))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    advice = Hard(20).advise(view, asked, Random(3))
+    assert advice.why
+    assert advice == Hard(20).advise(view, asked, Random(3))
+    worst: list[tuple[float, tuple[Reason, ...]]] = []
+    for decided in asked.decisions(view):
+        judged = Hard(20).judge(view, asked, decided, Random(3))
+        assert judged is not None
+        assert bool(judged.why) == (judged.gain > 0)
+        worst.append((judged.gain, tuple(judged.why)))
+    assert max(worst)[0] > 0
+
+
+def test_what_others_hide_changes_no_reason() -> None:
+    played = Played("flop-a", 8)
+    for asked, seat in islice(played.positions(2), 3):
+        table, course = played.session.table, played.session.course
+        honest: View = played.dealer.view(table, seat, course)
+        other = played.swapped(seat).view(table, seat, course)
+        found = Hard(6).advise(honest, asked, Random(6))
+        assert "highest" in told("flop-a", found.why)
+        assert Hard(6).advise(other, asked, Random(6)) == found
