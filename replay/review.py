@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from engine.bots.hard import Hard
+from engine.bots.tree import key_of
 from engine.course import Course
+from engine.question import Question
 from engine.view import View
 from engine.wording import counted
 from engine.zone import Seat
@@ -71,13 +73,15 @@ def review(
     course = Course(game.session.game.name, len(game.names), game.session.options, answers)
     judged = unknown = 0
     mistakes = []
-    for step, position, decided in _decisions(game, seat):
+    for step, position, named in _decisions(game, seat):
         progress(step.number, len(game.steps))
         answers += game.session.journal[len(answers) : step.before]
         question, view = position.pending, game.view(position, seat, course=course)
         if question is None or not _knew(view):
             unknown += 1
             continue
+        after = game.view(position, seat, known_after=step.number)
+        decided = _as_it_lay(view, after, question, named)
         found = hard.judge(view, question, decided, Random(step.number))
         if found is None:
             continue
@@ -104,6 +108,19 @@ def _decisions(game: SavedGame, seat: Seat) -> Iterator[tuple[SavedStep, Positio
         decided = step.question.decided(game.answer(step))
         if seat in decided:
             yield step, game.before(step.number), decided[seat]
+
+
+def _as_it_lay(view: View, after: View, question: Question[Any], decided: object) -> object:
+    """The decision in the slots as they were when it was taken, before the step.
+
+    An entry that lays cards may reshuffle its hand first (protocol section 5), and names the slots
+    as they are then: what stays the same are the faces.
+    """
+    laid = key_of(after, question, decided, False)
+    if key_of(view, question, decided, False) == laid:
+        return decided
+    could = question.decisions(view)
+    return next(one for one in could if key_of(view, question, one, False) == laid)
 
 
 def _knew(view: View) -> bool:

@@ -48,4 +48,4 @@ def test_its_rules_are_its_brief_and_its_options_without_a_page() -> None:
     lines = told.output.splitlines()
     assert "Lay a card of the suit or the rank that lies there; an eight always fits." in lines
     assert "Options" in lines
-    assert lines[-1] == "Play: nodealer play crazy-eights --option hands=2"
+    assert lines[-1] == "With an option: nodealer play crazy-eights --option hands=2"

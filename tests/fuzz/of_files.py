@@ -14,6 +14,7 @@ from typing import Any, Final
 from cli.failures import UserMistakeError
 from cli.home import preferences
 from cli.home.own_bots import OwnBot
+from cli.home.people import people_of
 from cli.words import states
 from cli.words.bug_report import _log_lines, _tail
 from engine.study import Setting, Study
@@ -98,6 +99,7 @@ def _logs(*names: str) -> list[bytes]:
 
 
 def _log(data: bytes) -> None:
+    people_of(_file("people.ndlog", data))
     whole_records(data)
     split_log(data)
     header_of(data)

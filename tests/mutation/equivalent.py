@@ -82,11 +82,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.played[leader][-1]",
     ): "a set lies there all open or all face down",
     (
-        "p2p.protocol.acts.laying_sets",
-        "zip(slots, shares, strict=True)",
-        "strict=False",
-    ): "a share was made for each slot, in the line before",
-    (
         "p2p.protocol.logfile",
         "data[:written] if written < len(data) else data",
         "if written <= len(data)",
@@ -107,8 +102,8 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.hands[seat][-1]",
     ): "the hand has one card",
     (
-        "p2p.protocol.acts.laying_sets",
-        "zip(shown.slots, shown.shares, strict=True)",
+        "p2p.protocol.acts.opening",
+        "zip(opened.slots, opened.shares, strict=True)",
         "strict=False",
     ): "as many shares were read as there are hidden slots",
     (

@@ -178,6 +178,7 @@ def slow_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beginning, "MEASURING_SECONDS", 0.05)
 
 
+@pytest.mark.call("p2p.lobby.guest:GuestLobby.take -> self._afterwards.take")
 @pytest.mark.usefixtures("slow_to_the_table")
 async def test_a_table_that_is_called_off_before_a_guest_has_got_there(tmp_path: Path) -> None:
     """The guest hears so in the lobby, and does not wait for a minute at a table without a host."""

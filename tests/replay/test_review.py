@@ -9,6 +9,7 @@ import pytest
 
 from engine.bots import sensible
 from engine.bots.hard import Hard, Judged
+from engine.bots.tree import key_of
 from engine.course import Course
 from engine.games import load
 from engine.question import Question
@@ -33,6 +34,29 @@ class Asked(Hard):
         self.asked.append((view, question, decided))
         count = len(self.asked)
         return Judged(question.decisions(view)[0], count / 100 if count % 2 else 0.0)
+
+
+@pytest.mark.parametrize("name", ["flaps", "sneak"])
+def test_a_decision_is_judged_by_its_cards_where_they_lay_before_the_step(
+    name: str, tmp_path: Path
+) -> None:
+    """An entry that lays cards may reshuffle its hand first, and names the slots afterwards."""
+    game, hard = open_game(write_log(name, tmp_path, seat=0)), Asked()
+    review(game, 0, hard=hard)
+    decided = [key_of(view, question, one, False) for view, question, one in hard.asked]
+    laid, renamed = [], 0
+    for step in game.steps:
+        if step.question is None or not step.answers:
+            continue
+        named = step.question.decided(game.answer(step))
+        before = game.before(step.number).pending
+        if 0 in named and before is not None:
+            view = game.view(game.before(step.number), 0)
+            after = game.view(game.before(step.number), 0, known_after=step.number)
+            laid.append(key_of(after, before, named[0], False))
+            renamed += laid[-1] != key_of(view, before, named[0], False)
+    assert decided == laid
+    assert renamed > 0
 
 
 @pytest.mark.parametrize("name", GAMES)
