@@ -46,7 +46,12 @@ def bots(players: str, *more: str) -> Result:
 def test_the_page_is_what_the_command_says() -> None:
     ((command, wanted),) = re.findall(r"```console\n\$ nodealer (.*?)\n(.*?)```", PAGE, re.DOTALL)
     result = CliRunner().invoke(main, command.split(), prog_name="nodealer")
-    assert alike(result.output) == alike(wanted)
+    assert alike(without_times(result.output)) == alike(without_times(wanted))
+
+
+def without_times(told: str) -> str:
+    """How long the longest decision took is whatever else the machine does."""
+    return re.sub(r"longest \d+ ms", "longest 0 ms", told)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
