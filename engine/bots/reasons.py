@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from engine.bots.tree import innermost
 from engine.cards import Card
 from engine.question import Question
 from engine.view import View
@@ -25,9 +26,7 @@ class Decided:
         self, view: View, asked: Question[Any], decision: object, deals: Sequence[Cards]
     ) -> None:
         self.view: Final = view
-        part, inner = asked, decision
-        while (within := part.within(view.seat, inner)) is not None:
-            part, inner = within
+        part, inner = innermost(asked, view.seat, decision)
         self.asked: Final = part
         """What was decided; of a race, the part that the decision belongs to."""
         self.decision: Final[Any] = inner

@@ -107,11 +107,16 @@ def keyed(
     ]
 
 
+def innermost(asked: Question[Any], seat: Seat, decision: Any) -> tuple[Question[Any], Any]:
+    """The simple question that the seat's decision answers, and what the decision is there."""
+    while (within := asked.within(seat, decision)) is not None:
+        asked, decision = within
+    return asked, decision
+
+
 def key_of(view: View, asked: Question[Any], decision: object, hides: bool) -> Key:
     """What a decision is in every determinization: the faces of its cards, not their slots."""
-    part, inner = asked, decision
-    while (within := part.within(view.seat, inner)) is not None:
-        part, inner = within
+    part, inner = innermost(asked, view.seat, decision)
     if inner is None or part.hand(view.seat) is None:
         return part.topic, inner
     down = part.face_down(inner)
