@@ -24,7 +24,9 @@ async def test_fg_draws_the_screen_anew_and_keys_are_read_again(tmp_path: Path, 
     named(home)
     with trio.fail_after(30):
         async with windows(tmp_path, ("alone",)) as (window,):
-            await window.run("-e", f"NODEALER_HOME={home}", "bash", "--norc", "-i")
+            await window.run(
+                "-e", f"NODEALER_HOME={home}", "-e", "PS1=ready>", "bash", "--norc", "-i"
+            )
             await window.type(f"{sys.executable} -m cli.main")
             await window.until("1  play")
             if how == "a key":
@@ -38,5 +40,7 @@ async def test_fg_draws_the_screen_anew_and_keys_are_read_again(tmp_path: Path, 
             seen = await window.until("> 2  host")
             assert "Stopped" not in seen
             await window.keys("q")
+            # What is typed while the program closes is still read by it, not by the shell.
+            await window.until("-m cli.main\nready>")
             await window.type("echo the $((6 * 7))nd")
             await window.until("the 42nd")
