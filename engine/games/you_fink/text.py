@@ -77,7 +77,9 @@ def _race(scene: Scene[FinkTable], race: ask.Race) -> str:
         return f"Slap! The first takes the pile. If nobody does, {_if_nobody_slaps(scene)}."
     match = " The top two match!" if matches(table) else ""
     if table.phase is Phase.CHOOSE:
-        return f"{scene.does(table.due, 'choose')} a power.{match}"
+        highest = _said_power(table, highest_power(table))
+        then = f"; {highest} if you choose none" if table.due == scene.seat else ""
+        return f"{scene.does(table.due, 'choose')} a power{then}.{match}"
     verb = "are" if table.due == scene.seat else "is"
     return f"{scene.subject(table.due)} {verb} to turn {_cards(scene)}.{match}"
 
@@ -137,7 +139,8 @@ def _waits(scene: Scene[FinkTable], race: ask.Race, decision: int | None) -> str
 def _headline(scene: Scene[FinkTable]) -> str:
     table = scene.table
     limit = "" if table.limit == LONGEST else f" of {table.limit}"
-    state = "   game over" if table.over else ""
+    last = table.turned >= table.limit
+    state = "   game over" if table.over else "   the last pile" if last else ""
     return f"You Fink!   card {table.turned}{limit}{state}"
 
 
