@@ -55,15 +55,12 @@ HANGS: Final = 5.0
 mistake: a loop without an end is seen soon."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 EQUAL: Final = "equivalent"
-BROKEN: Final = "these tests could not be run"
 ELSEWHERE: Final = "not in a loaded function"
 OUT_OF_PLACE: Final = 99
 """The exit status that says so."""
 SAID: Final[dict[int, str]] = {
     pytest.ExitCode.OK: SURVIVED,
     pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
-    pytest.ExitCode.INTERNAL_ERROR: BROKEN,
-    pytest.ExitCode.USAGE_ERROR: BROKEN,
     OUT_OF_PLACE: ELSEWHERE,
     -signal.SIGPROF: TIME_OUT,
     -signal.SIGXCPU: TIME_OUT,
