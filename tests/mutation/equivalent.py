@@ -117,6 +117,21 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "Zone((), -2, 'nowhere', None)",
     ): "a table gives its zones numbers before anybody asks",
     (
+        "engine.bots.beside",
+        "self._told = 0",
+        "self._told = -1",
+    ): "each game that begins sets it",
+    (
+        "engine.bots.beside",
+        "self._told = 0",
+        "self._told = 1",
+    ): "each game that begins sets it",
+    (
+        "p2p.protocol.wire",
+        "if 160 <= tag < 192:",
+        "if 160 <= tag <= 192:",
+    ): "the tag of nil is its tag alone, and so would be a text without letters",
+    (
         "engine.traps",
         "fork.close()",
         "pass",
