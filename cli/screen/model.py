@@ -425,8 +425,7 @@ class Model:
     def board(self) -> Board:
         """What to draw now."""
         self._pass_by()
-        held = self.held
-        if held is not None:
+        if (held := self.held) is not None:
             self.pictures.drawn(self.now())
             board = replace(held.board, overlay=self._page)
             return replace(board, **self._lines(board))
