@@ -187,6 +187,11 @@ class Person:
             self._prompt = ""
             self._say("")
 
+    @property
+    def bot_plays(self) -> bool:
+        """Whether a bot decides for the person."""
+        return self._going.bot_plays
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision is typed, unless a bot decides.
 
