@@ -360,7 +360,7 @@ class Model:
     def go_on(self) -> None:
         """Look no longer at the picture that is held, once it can have been seen."""
         if self.pictures.shown_for(self.now()) >= EARLY_SECONDS:
-            self.pictures.go_on(self.now())
+            self.pictures.go_on()
 
     def seconds_held(self) -> float:
         """How long the picture on the screen still stays; 0 if it is the table as it is."""
@@ -425,8 +425,8 @@ class Model:
     def board(self) -> Board:
         """What to draw now."""
         self._pass_by()
-        held = self.held
-        if held is not None:
+        if (held := self.held) is not None:
+            self.pictures.drawn(self.now())
             board = replace(held.board, overlay=self._page)
             return replace(board, **self._lines(board))
         self._come_up()
