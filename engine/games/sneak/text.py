@@ -85,7 +85,9 @@ def _lead(scene: Scene[SneakTable], question: LaySet) -> str:
     sneaking, at_most = question.terms.down, counted(question.sizes[-1], "card")
     if question.seat == scene.seat:
         what = "draw, sneak or flaunt" if sneaking else "you have to flaunt"
-        return f"Your turn: {what} (at most {at_most})."
+        fewer = question.sizes[-1] < len(scene.table.hands[scene.seat])
+        why = ": nobody else holds more" if fewer else ""
+        return f"Your turn: {what} (at most {at_most}{why})."
     does = "is to draw, sneak or flaunt" if sneaking else "has to flaunt"
     return f"{scene.who(question.seat)} {does}."
 

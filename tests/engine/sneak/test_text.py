@@ -199,7 +199,7 @@ def test_the_choices_of_a_lead() -> None:
     assert said == ["draw", "sneak K♣", "sneak 2♥", "flaunt K♣", "flaunt 2♥"]
     assert (
         TEXT.describe_question(view, asked, NAMES)
-        == "Your turn: draw, sneak or flaunt (at most 1 card)."
+        == "Your turn: draw, sneak or flaunt (at most 1 card: nobody else holds more)."
     )
     other = scene.dealer.view(scene.table, 1)
     assert TEXT.describe_question(other, asked, NAMES) == "Ann is to draw, sneak or flaunt."
