@@ -84,7 +84,7 @@ class Reader:
     async def plays(self, line: str) -> None:
         """Type a line that opens a table, lay the first card, and leave for a while."""
         await self._begin(line)
-        await self._window.until("Name [")
+        await self._window.until("Name [", seconds=SECONDS)
         await self._window.keys("Enter")
         await self._window.until("Enter plays")
         await self._window.keys("Enter")
@@ -109,8 +109,7 @@ class Reader:
 
     async def _ended(self) -> tuple[int, str]:
         prompt = f"<{self._typed + 1}:"
-        with trio.fail_after(SECONDS):
-            await self._window.until(prompt)
+        await self._window.until(prompt, seconds=SECONDS)
         seen = await self._window.text(LINES)
         return int(seen.rpartition(prompt)[2].partition(">")[0]), seen
 
