@@ -187,14 +187,6 @@ class Person:
             self._prompt = ""
             self._say("")
 
-<<<<<<< HEAD
-    @property
-    def bot_plays(self) -> bool:
-        """Whether a bot decides for the person."""
-        return self._going.bot_plays
-
-=======
->>>>>>> main
     async def _change(self, bots: LobbyBots, lobby: InLobby) -> None:
         """Let a host change the bots."""
         lobby.set_ready(False)
@@ -202,14 +194,11 @@ class Person:
             self._say(NO_SEAT)
         elif (chosen := await self._chosen(partial(lobby.choose, levels))) is not None:
             bots.change(chosen)
-<<<<<<< HEAD
-=======
 
     @property
     def bot_plays(self) -> bool:
         """Whether a bot decides for the person."""
         return self._going.bot_plays
->>>>>>> main
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision is typed, unless a bot decides.
