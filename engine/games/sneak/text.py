@@ -26,18 +26,17 @@ from engine.wording import (
 from engine.zone import Seat, Slot
 
 BRIEF: Final = """\
-Win cards: a point each when the round is over. On your turn draw a card, sneak
-cards (any, face down: bluff!) or flaunt (face up: one card, or a match,
-straight flush, straight or flush). Whoever holds as many cards may challenge
-with as many, all in secret: the best set wins them all. Nobody challenges: you
-win yours back. Without a card you just draw; without stock you have to flaunt.
-Sets from the best: match (all of one rank), straight flush, straight, flush,
-nothing; in the house ranking: straight flush, match, flush, straight, nothing.
-Of the same kind, and of single cards, the highest decides, an ace above a
-king; of equal sets the one laid last wins. Against a flaunted straight or
-flush a straight flush is no more than that; a flaunted straight flush falls
-only to another, not to a match.
-  sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
+Win cards: a point each when the round is over. On your turn draw a card, sneak cards (any, \
+face down: bluff!) or flaunt (face up: one card, or a match, straight flush, straight or \
+flush). Whoever holds as many cards may challenge with as many, all in secret: the best set \
+wins them all. Nobody challenges: you win yours back. Without a card you just draw; without \
+stock you have to flaunt.
+Sets from the best: match (all of one rank), straight flush, straight, flush, nothing; in the \
+house ranking: straight flush, match, flush, straight, nothing. Of the same kind, and of single \
+cards, the highest decides, an ace above a king; of equal sets the one laid last wins. Against \
+a flaunted straight or flush a straight flush is no more than that; a flaunted straight flush \
+falls only to another, not to a match.
+sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
 FACE_DOWN: Final = ", face down"
 SET_WIDTH: Final = 38

@@ -42,15 +42,14 @@ from engine.zone import Seat
 
 BRIEF: Final = """\
 Own all cards. In turn everybody turns the top card of his deck onto the pile.
-Slap (touch your forehead first) when the top two cards have the same rank, or
-when nobody has beaten a challenge: the first slap wins the pile and the booty,
-where a slap in vain pays three cards. The hand leaves the forehead when you
-slap or turn a card, and when two more cards are turned.
-A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts
-is Intel 3, Might 3 and no Magic. The next player has to turn so many cards. A
-challenger among them beats it, and challenges in turn with a power that was
-not used yet; if none is left, it wins the pile. A Minion wins if five number
-cards follow it.
+Slap (touch your forehead first) when the top two cards have the same rank, or when nobody has \
+beaten a challenge: the first slap wins the pile and the booty, where a slap in vain pays three \
+cards. The hand leaves the forehead when you slap or turn a card, and when two more cards are \
+turned.
+A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts is Intel 3, \
+Might 3 and no Magic. The next player has to turn so many cards. A challenger among them beats \
+it, and challenges in turn with a power that was not used yet; if none is left, it wins the \
+pile. A Minion wins if five number cards follow it.
 """
 CARDS_A_MINUTE: Final = 42
 """Measured: 500 cards between bots at their pace take 12 minutes."""
