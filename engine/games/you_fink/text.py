@@ -50,6 +50,7 @@ A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts i
 Might 3 and no Magic. The next player has to turn so many cards. A challenger among them beats \
 it, and challenges in turn with a power that was not used yet; if none is left, it wins the \
 pile. A Minion wins if five number cards follow it.
+Are the bots too quick for you? Easy ones are slower: play you-fink --bots easy.
 """
 CARDS_A_MINUTE: Final = 42
 """Measured: 500 cards between bots at their pace take 12 minutes."""

@@ -141,9 +141,7 @@ def test_a_card_with_a_name_is_told_from_a_plain_one() -> None:
 
 def test_what_a_card_adds_to_an_attack_is_said_first() -> None:
     """With an attack of 11, "the next player picks up 2" was wrong by 11."""
-    assert TEXT.about(BY_NAME["2C"]).startswith(
-        "The next player picks up 2, or 2 more in an attack."
-    )
+    assert TEXT.about(BY_NAME["2C"]).startswith("The next player picks up 2; 2s and 3s add up.")
 
 
 def test_the_page_has_the_levels_in_order() -> None:

@@ -207,7 +207,10 @@ def test_the_choices_of_a_lead() -> None:
     assert larger.session.pending is not None
     wider = larger.dealer.view(larger.table, 0)
     said = TEXT.describe_question(wider, larger.session.pending, NAMES)
-    assert said.endswith("(at most 2 cards).")
+    assert said.endswith("(at most 2 cards: nobody else holds more).")
+    own = Scene(["KC", "6C 7C"])
+    said = TEXT.describe_question(own.dealer.view(own.table, 0), own.session.pending, NAMES)
+    assert said.endswith("(at most 1 card)."), "that one holds no more needs no word"
     assert TEXT.describe_decision(view, asked, PASS, NAMES) == "draw"
     assert (
         TEXT.describe_decision(view, asked, Lay((asked.zone[1],)), NAMES, ascii=True) == "flaunt 2H"
