@@ -163,20 +163,6 @@ def test_escape_goes_back_to_what_was_chosen() -> None:
     assert not asked.done
 
 
-def test_escape_closes_the_help_first_and_what_was_chosen_in_a_form_stays() -> None:
-    asked = menu("p", "2", "3", "?")
-    assert asked.notice
-    asked.press("escape")
-    assert (asked.notice, asked.chosen["level"]) == ("", "3")
-    asked.press("escape")
-    assert asked.asked.title == "Which game would you like to play?"
-    asked.press("1")
-    assert "level" not in asked.chosen, "another game has a form of its own"
-    asked.press("escape")
-    asked.press("2")
-    assert asked.chosen["level"] == "3"
-
-
 @pytest.mark.parametrize("key", ["5", "6"])
 def test_nothing_to_go_back_to_is_a_sentence(key: str) -> None:
     asked = menu(key, "enter", "1", "down")
