@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from cli.options.bot_levels import OUT
 from cli.words.said import LOOKING
 from engine.levels import LEVELS, NORMAL
 
@@ -19,6 +20,8 @@ CLOCK: Final = "clock"
 NO_CLOCK: Final = "0"
 CARRY_ON: Final = "carry-on"
 BOTS: Final = "bots"
+_MEANINGS: Final = ("with mistakes now and then", "a match for most people", "with a search ahead")
+"""Of the levels."""
 SKILL: Final = "skill"
 """How well the bots play: all of them alike here, one by one on the command line."""
 GIVE_UP: Final = "give-up"
@@ -230,8 +233,24 @@ def another(
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
+            does="proposes",
         )
         return [game.name, (yield form)]
+
+    return flow
+
+
+def bots_here(levels: Mapping[str, str]) -> Flow:
+    """Ask how well each of these bots plays, or whether it sits down at all: as NAME=LEVEL."""
+    meanings = ("its seat is free", *_MEANINGS)
+    fields = tuple(
+        Field(name, name, (OUT, *LEVELS), level, f"How well {name} plays", meanings)
+        for name, level in levels.items()
+    )
+
+    def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+        chosen = yield Form("Your bots at this table", lambda _: fields, does="seats them")
+        return chosen.split()
 
     return flow
 
@@ -324,9 +343,7 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
 
 
 def _skill() -> Field:
-    text = "How well the bots play"
-    meanings = ("they err now and then", "a match for most people", "they look ahead")
-    return Field(SKILL, "bots play", LEVELS, NORMAL, text, meanings)
+    return Field(SKILL, "bots play", LEVELS, NORMAL, "How well the bots play", _MEANINGS)
 
 
 def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:

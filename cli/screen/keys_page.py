@@ -24,6 +24,7 @@ p  F5          the next pace: how long what ended stays, how long bots think
 e  F6          a hint: what a hard bot would do (in games against bots only)
 w              who is here, with the words of their keys and their links
 i              the line with which your friends can watch
+b              in the lobby, if the table is yours: its bots, and how well they play
 m              your own cards that lie by your side
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: you are asked how

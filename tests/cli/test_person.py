@@ -14,6 +14,7 @@ import trio
 import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
+from cli.line.in_lobby import InLobby
 from cli.line.lines import Lines, PlainLines, ThreadedLines
 from cli.line.listing import in_columns
 from cli.line.person import Person
@@ -309,7 +310,7 @@ async def test_a_person_talks_in_the_lobby(capsys: pytest.CaptureFixture[str]) -
 
     person.tell(Talk(say))
     with pytest.raises(LeftTableError):
-        await person.get_ready(ready.append)
+        await person.get_ready(InLobby(ready.append, None, lambda *_: None))
     assert said == ["hello out there", "more", "three"]
     assert ready == [True]
     assert capsys.readouterr().out.count("Not said: at most 6 lines in 10 s.") == 1

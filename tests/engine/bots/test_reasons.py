@@ -80,6 +80,11 @@ def test_hints_and_reviews_say_the_same_reasons_again() -> None:
     advice = Hard(20).advise(view, asked, Random(3))
     assert advice.why
     assert advice == Hard(20).advise(view, asked, Random(3))
+    weighed = Hard(20).weigh(view, asked, Random(3))
+    others = [one for one in weighed if one.decision != advice.best]
+    assert len(others) > 1
+    next_best = max(others, key=lambda one: (one.visits, one.worth))
+    assert (advice.other, advice.other_worth) == (next_best.decision, next_best.worth)
     worst: list[tuple[float, tuple[Reason, ...]]] = []
     for decided in asked.decisions(view):
         judged = Hard(20).judge(view, asked, decided, Random(3))

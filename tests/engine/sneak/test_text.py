@@ -203,6 +203,11 @@ def test_the_choices_of_a_lead() -> None:
     )
     other = scene.dealer.view(scene.table, 1)
     assert TEXT.describe_question(other, asked, NAMES) == "Ann is to draw, sneak or flaunt."
+    larger = Scene(["KC 2H 5H", "6C 7C"])
+    assert larger.session.pending is not None
+    wider = larger.dealer.view(larger.table, 0)
+    said = TEXT.describe_question(wider, larger.session.pending, NAMES)
+    assert said.endswith("(at most 2 cards).")
     assert TEXT.describe_decision(view, asked, PASS, NAMES) == "draw"
     assert (
         TEXT.describe_decision(view, asked, Lay((asked.zone[1],)), NAMES, ascii=True) == "flaunt 2H"
