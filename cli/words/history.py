@@ -59,6 +59,7 @@ def _left_out(history: History) -> Iterator[str]:
         yield f"not read: {one.reason}"
     counts = {
         "unfinished": len(history.unfinished),
+        "finished by a bot": len(history.by_bot),
         "of other people": history.foreign,
         "not readable": len(history.unreadable),
     }
@@ -89,6 +90,7 @@ def as_json(history: History) -> dict[str, Any]:
         "won": sum(history.won()),
         "left": sum(one.left for one in history.games),
         "unfinished": len(history.unfinished),
+        "by_bot": len(history.by_bot),
         "foreign": history.foreign,
         "unreadable": len(history.unreadable),
         "by_game": [
