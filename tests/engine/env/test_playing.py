@@ -168,6 +168,8 @@ def test_what_an_action_says() -> None:
     assert len(set(told)) == len(told)
     assert told[:4] == ["pass", "done", "done, face down", "option 0"]
     assert told[actions.number(7) or 0] == "number 7"
+    first_card = actions.card(Setting(load("flop-a"), 2, {}).deck.faces[0])
+    assert told[first_card] == f"card {Setting(load('flop-a'), 2, {}).deck.faces[0].name}"
     assert told[-1] == f"card {Setting(load('flop-a'), 2, {}).deck.faces[-1].name}"
 
 
