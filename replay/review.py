@@ -14,12 +14,13 @@ from random import Random
 from typing import Any, Final
 
 from engine.bots.hard import Hard
-from engine.bots.tree import key_of
+from engine.bots.tree import key_of, slots_of
 from engine.course import Course
 from engine.question import Question
+from engine.sets import Lay
 from engine.view import View
 from engine.wording import counted
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 from replay.audit import Progress, unwatched
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
@@ -116,11 +117,17 @@ def _as_it_lay(view: View, after: View, question: Question[Any], decided: object
     An entry that lays cards may reshuffle its hand first (protocol section 5), and names the slots
     as they are then: what stays the same are the faces.
     """
-    laid = key_of(after, question, decided, False)
-    if key_of(view, question, decided, False) == laid:
+    if key_of(view, question, decided, False) == key_of(after, question, decided, False):
         return decided
-    could = question.decisions(view)
-    return next(one for one in could if key_of(view, question, one, False) == laid)
+    hand = [*(question.hand(view.seat) or ())]
+    found: list[Slot] = []
+    for slot in slots_of(decided):
+        card = after.face(slot)
+        found.append(next(one for one in hand if one not in found and view.face(one) is card))
+    lay = tuple([slot for slot in hand if slot in found])
+    if isinstance(decided, Lay):
+        return Lay(lay, decided.down)
+    return lay if isinstance(decided, tuple) else lay[0]
 
 
 def _knew(view: View) -> bool:

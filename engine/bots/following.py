@@ -6,14 +6,15 @@ It is rebuilt from the public course of the game, and keeps what was sworn on th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from engine.bots.tree import innermost
 from engine.cards import Fits
 from engine.course import Course
 from engine.games import load
 from engine.lost import Lost
-from engine.question import Question
+from engine.question import PASS, Question
 from engine.session import Session
 from engine.table import Table
 from engine.zone import Seat, Slot
@@ -57,10 +58,42 @@ class Follower:
     def _witness(self, table: Table, asked: Question[Any], answer: object) -> None:
         if asked.mixes:
             self.witnessed.clear()
+        for seat, hidden in _merged(table, asked, answer):
+            self._forget(seat, hidden)
         decided = asked.decided(answer)
         if decided:
             then = table.copy()
             self.witnessed.extend(Witnessed(then, asked, *one) for one in decided.items())
+
+    def _forget(self, seat: Seat, hidden: Sequence[Slot]) -> None:
+        """Cards of this seat changed places with some that it did not hold at earlier decisions:
+        nobody can tell any more what it held then."""
+        kept = [
+            one
+            for one in self.witnessed
+            if one.seat != seat or all(one.table.locks[slot] == seat for slot in hidden)
+        ]
+        self.witnessed.clear()
+        self.witnessed.extend(kept)
+
+
+def _merged(
+    table: Table, asked: Question[Any], answer: object
+) -> Iterator[tuple[Seat, Sequence[Slot]]]:
+    """The hidden slots of each hand from which cards were laid: they may have changed places.
+
+    The entry that lays them merges their histories first (protocol section 5).
+    """
+    decided = asked.decided(answer)
+    for seat, zone in asked.read():
+        if seat is None or (asked.for_seats and not _lays(asked, seat, decided.get(seat))):
+            continue
+        yield seat, [slot for slot in zone if table.locks[slot] == seat]
+
+
+def _lays(asked: Question[Any], seat: Seat, decision: object) -> bool:
+    part, inner = innermost(asked, seat, decision)
+    return inner is not PASS and part.hand(seat) is not None
 
 
 class Oaths:
@@ -77,6 +110,8 @@ class Oaths:
         """Take in an answer before the rules do."""
         if asked.mixes:
             self._mix(asked.about() or range(len(table.faces)))
+        for _, hidden in _merged(table, asked, answer):
+            self._mix(hidden)
         for slots, fits in asked.sworn(table, answer):
             for slot in slots:
                 known = self._sworn.setdefault(slot, [])

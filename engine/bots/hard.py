@@ -67,11 +67,16 @@ class Hard:
     def judge(
         self, view: View, question: Question[Any], decided: object, rng: Random
     ) -> Judged | None:
-        """What would have been better than this decision; None where there was no choice."""
+        """What would have been better than this decision; None where there was no choice.
+
+        The best of several that were tried looks better than it is: it is compared with the
+        decision once more, alone and on other deals, and only what comes of that counts.
+        """
         if len(question.decisions(view)) == 1:
             return None
-        search = self._search(view, question, self._options(view, question), decided, rng)
-        best, gain = search.best(), search.gain()
+        best = self._search(view, question, self._options(view, question), decided, rng).best()
+        again = self._search(view, question, [best], decided, rng)
+        best, gain = again.best(), again.gain()
         return Judged(best, gain, self._why(view, question, best) if gain else ())
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:

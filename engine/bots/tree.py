@@ -122,10 +122,11 @@ def key_of(view: View, asked: Question[Any], decision: object, hides: bool) -> K
     down = part.face_down(inner)
     if hides and down:
         return (-down,)
-    return (down, *sorted([view.face(slot).id for slot in _slots(inner)]))
+    return (down, *sorted([view.face(slot).id for slot in slots_of(inner)]))
 
 
-def _slots(decision: Any) -> Sequence[Slot]:
+def slots_of(decision: Any) -> Sequence[Slot]:
+    """The slots that a decision lays, which answers a simple question."""
     if isinstance(decision, Lay):
         return decision.slots
     return decision if isinstance(decision, tuple) else (decision,)

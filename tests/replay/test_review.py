@@ -115,6 +115,29 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
     assert met > 2
 
 
+class Found:
+    """What a search may come to."""
+
+    def __init__(self, best: object, gain: float) -> None:
+        self.best, self.gain = (lambda: best), (lambda: gain)
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_looks_better_counts_only_if_it_does_so_again(
+    holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best of several looks better than it is: alone, on other deals, it may not be."""
+    played = Played("flip-over", 9)
+    asked, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    decided, other = asked.decisions(view)[:2]
+    found = iter([Found(other, 0.3), Found(other, 0.1) if holds else Found(decided, 0.0)])
+    monkeypatch.setattr(Hard, "_search", lambda *_: next(found))
+    judged = Hard(1).judge(view, asked, decided, Random(1))
+    assert judged is not None
+    assert (judged.best, judged.gain) == ((other, 0.1) if holds else (decided, 0.0))
+
+
 def test_where_there_is_no_choice_nothing_is_judged() -> None:
     session = play_game(load("flip-over"), 3, {"rounds": 1}, 2, [sensible("flip-over")] * 3)
     assert session.over
