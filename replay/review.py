@@ -35,7 +35,8 @@ LEAST: Final = 0.005
 class Mistake:
     """A decision that was not the best: `gain` is the part of a win that the `better` one brings.
 
-    Both decisions, and what speaks for the better one, are told in the game's words.
+    The better one comes to `worth`, a part of a win too.  Both decisions, and what speaks for the
+    better one and not for the other, are told in the game's words.
     """
 
     step: int
@@ -43,6 +44,7 @@ class Mistake:
     better: str
     gain: float
     why: str
+    worth: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def review(
             told = partial(game.wording.describe_decision, view, question, names=game.names)
             done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
             why = game.wording.describe_why(found.why, game.names, ascii=ascii)
-            mistakes.append(Mistake(step.number, done, better, found.gain, why))
+            mistakes.append(Mistake(step.number, done, better, found.gain, why, found.worth))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
     return Review(seat, judged, unknown, tuple(worst))
@@ -147,19 +149,20 @@ def review_lines(game: SavedGame, found: Review) -> list[str]:
         )
     if not found.mistakes:
         return [*lines, "The hard bot found none that was surely better."]
+    worst = f", the {WORST} worst" if len(found.mistakes) > WORST else ""
     lines.append(
-        f"The hard bot found a better one in {len(found.mistakes)}; by how much, in wins of 100"
-        " games played on from there:"
+        f"The hard bot found a better one in {len(found.mistakes)}{worst}; by how much, in wins of"
+        " 100 games played on from there:"
     )
-    return lines + [
-        f"Step {one.step}: {one.decided}. Better by {100 * one.gain:.0f}: {_because(one)}."
-        for one in found.mistakes[:WORST]
-    ]
+    return lines + [_told(one) for one in found.mistakes[:WORST]]
 
 
-def _because(mistake: Mistake) -> str:
-    """The better decision, and why."""
-    return f"{mistake.better} ({mistake.why})" if mistake.why else mistake.better
+def _told(mistake: Mistake) -> str:
+    """What was decided, the better decision and what it comes to, and why."""
+    wins, gain = round(100 * mistake.worth), max(1, round(100 * mistake.gain))
+    better = f"Better: {mistake.better}, which wins {wins}, {gain} more"
+    why = f": {mistake.why}" if mistake.why else ""
+    return f"Step {mistake.step}: {mistake.decided}. {better}{why}."
 
 
 def review_json(game: SavedGame, found: Review) -> dict[str, object]:
@@ -175,6 +178,7 @@ def review_json(game: SavedGame, found: Review) -> dict[str, object]:
                 "decided": one.decided,
                 "better": one.better,
                 "gain": round(one.gain, 4),
+                "worth": round(one.worth, 4),
                 "why": one.why,
             }
             for one in found.mistakes

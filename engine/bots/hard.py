@@ -25,12 +25,15 @@ LOOKED_AT: Final = 100
 class Judged(NamedTuple):
     """The best decision that was found, by how much it is better than another one, and why.
 
-    That is the part of a win, from 0 (it is the same decision, or none is surely better) to 1.
+    `gain` is the part of a win, from 0 (it is the same decision, or none is surely better) to 1,
+    `worth` the part of a win that the best one comes to, if all go on as they usually play.
+    `why` says nothing that is true of the other decision as well.
     """
 
     best: object
     gain: float
     why: Sequence[Reason] = ()
+    worth: float = 0.0
 
 
 class Advice(NamedTuple):
@@ -74,10 +77,11 @@ class Hard:
         """
         if len(question.decisions(view)) == 1:
             return None
-        best = self._search(view, question, self._options(view, question), decided, rng).best()
-        again = self._search(view, question, [best], decided, rng)
-        best, gain = again.best(), again.gain()
-        return Judged(best, gain, self._why(view, question, best) if gain else ())
+        first = self._search(view, question, self._options(view, question), decided, rng).best()
+        again = self._search(view, question, [first], decided, rng)
+        best, gain = again.ranked()[0], again.gain()
+        why = self._why(view, question, best.decision, decided) if gain else ()
+        return Judged(best.decision, gain, why, best.worth)
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
@@ -97,15 +101,19 @@ class Hard:
             return [Weighed(options[0], 0, 0.0)]
         return self._beyond_habit(view, question, options, rng).weighed()
 
-    def _why(self, view: View, question: Question[Any], decision: object) -> Sequence[Reason]:
-        """What speaks for a decision, in deals that may be.
+    def _why(
+        self, view: View, question: Question[Any], decision: object, *others: object
+    ) -> Sequence[Reason]:
+        """What speaks for a decision and for none of the others, in deals that may be.
 
         Chance of its own: who asks why gets the same decisions as who does not.
         """
         said, rng = lookahead(_course(view).game), Random(0)
         deals = self._deals(view, said, rng)
         drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
-        return tuple(said.why(Decided(view, question, decision, drawn)))
+        known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
+        found = said.why(Decided(view, question, decision, drawn))
+        return tuple(why for why in found if why not in known)
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)

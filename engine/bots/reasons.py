@@ -1,7 +1,9 @@
 """Why a decision is good: facts that a game finds about it, and puts into its own words.
 
 A reason is a note, as those of a table: a word, and what it is about in plain values.  The game's
-function `why` (`engine.bots.lookahead`) finds them, and its words say them (`Wording.why`).
+function `why` (`engine.bots.lookahead`) finds them, and its words say them (`Wording.why`).  Only
+what speaks *for* the decision is a reason: a search may prefer what looks worse at first sight,
+and a fact against it would be read as a mistake of the program.
 """
 
 from __future__ import annotations

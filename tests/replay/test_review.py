@@ -9,6 +9,7 @@ import pytest
 
 from engine.bots import sensible
 from engine.bots.hard import Hard, Judged
+from engine.bots.search import Weighed
 from engine.bots.tree import key_of
 from engine.course import Course
 from engine.games import load
@@ -120,6 +121,7 @@ class Found:
 
     def __init__(self, best: object, gain: float) -> None:
         self.best, self.gain = (lambda: best), (lambda: gain)
+        self.ranked = lambda: [Weighed(best, 1, 0.5)]
 
 
 @pytest.mark.parametrize("holds", [True, False])

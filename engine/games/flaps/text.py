@@ -261,7 +261,11 @@ TEXT: Final = Wording(
         "keeps": "the cards in the hand are worth more later",
         "left": by_value(
             0,
-            {0: "it is the last card", ...: "{0:n card} stay in the hand, {1} of its suit or rank"},
+            {
+                0: "it is the last card",
+                ...: "{1} of the {0:n card} that stay are of its suit or rank, and nothing else "
+                "leaves more",
+            },
         ),
         "not last": "it could not be laid as the last card",
         "attacks": "{0:who} has only {1:n card} left and has to answer it",

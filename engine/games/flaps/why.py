@@ -16,10 +16,11 @@ from engine.games.flaps.level6 import PLACE, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
 from engine.question import PASS, Choose, Play
+from engine.zone import Slot
 
 
 def why(decided: Decided) -> Sequence[Reason]:
-    """What is left in the hand, who is near to the end, how many of a suit there are."""
+    """What fits the cards that stay, who is near to the end, how many of a suit there are."""
     table, asked = decided.view.table, decided.asked
     if isinstance(table, FlapsTable) and isinstance(asked, Play):
         return _laid(decided, table)
@@ -33,9 +34,10 @@ def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
     if slot is PASS:
         return (("keeps",),)
     card, hand = view.face(slot), table.hands[view.seat]
-    rest = [view.face(other) for other in hand if other != slot]
-    kin = sum(other.suit == card.suit or other.rank == card.rank for other in rest)
-    found: list[Reason] = [("left", len(rest), kin)]
+    fitting = {one: _fitting(decided, hand, one) for one in decided.asked.decisions(view)}
+    found: list[Reason] = []
+    if len(hand) == 1 or fitting[slot] == max(fitting.values()):
+        found.append(("left", len(hand) - 1, fitting[slot]))
     following = table.neighbour(view.seat, table.direction)
     held = len(table.hands[following])
     if card.kind in NOT_LAST and card.kind not in ACES:
@@ -43,6 +45,15 @@ def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
     elif card.kind in ("2", "3") and held <= FEW:
         found.append(("attacks", following, held))
     return found
+
+
+def _fitting(decided: Decided, hand: Sequence[Slot], slot: Any) -> int:
+    """How many cards that stay in the hand could follow this one."""
+    if slot is PASS:
+        return 0
+    view, card = decided.view, decided.view.face(slot)
+    rest = [view.face(other) for other in hand if other != slot]
+    return sum(other.suit == card.suit or other.rank == card.rank for other in rest)
 
 
 def _chosen(decided: Decided, table: FlapsTable, topic: str, option: Any) -> Sequence[Reason]:

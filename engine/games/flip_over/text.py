@@ -235,7 +235,6 @@ TEXT: Final = Wording(
     },
     why={
         "exchange": "it helps the others least",
-        "follows": "it follows suit",
         "leaves": by_value(
             2,
             {
@@ -245,6 +244,7 @@ TEXT: Final = Wording(
         ),
         "takes": "it takes disc {0:disc}",
         "may be beaten": may_be_beaten,
+        "saves": "it saves {0:card} for later",
     },
     questions={
         "play": _turn,

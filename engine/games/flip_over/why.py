@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any, Final
 
 from engine.bots.reasons import Cards, Decided, Reason
 from engine.cards import Card
@@ -11,25 +12,42 @@ from engine.games.flip_over.table import FlipTable, winner
 from engine.question import Play
 from engine.zone import Seat
 
+HALF: Final = 50
+"""What holds in fewer of 100 deals will probably not happen."""
+
 
 def why(decided: Decided) -> Sequence[Reason]:
-    """Whether the card follows suit, and what becomes of the disc."""
+    """What becomes of the disc; where that speaks against the card, what it saves."""
     table = decided.view.table
     if not isinstance(table, FlipTable) or not isinstance(decided.asked, Play):
         return (("exchange",),)
-    card = decided.view.face(decided.decision)
-    number, disc = table.disc, (table.disc, table.blue[table.disc - 1])
-    laid = [*table.trick, card]
-    first = [("follows",)] if table.trick and card.suit == table.trick[0].suit else []
+    fate, for_it = _fate(decided, table)
+    return [fate] if for_it else _saved(decided, table)
+
+
+def _fate(decided: Decided, table: FlipTable) -> tuple[Reason, bool]:
+    """What becomes of the disc, and whether that is what one wants of it."""
+    blue = table.blue[table.disc - 1]
+    disc, laid = (table.disc, blue), [*table.trick, decided.view.face(decided.decision)]
     later = [(decided.view.seat + step) % table.seats for step in range(1, _due(table))]
-    best = winner(laid, number, table.trumps)
+    best = winner(laid, table.disc, table.trumps)
     if best != len(laid) - 1:
-        return [*first, ("leaves", disc, (table.leader + best) % table.seats, bool(later))]
+        seat = (table.leader + best) % table.seats
+        return ("leaves", disc, seat, bool(later)), not blue
     if not later:
-        return [*first, ("takes", disc)]
+        return ("takes", disc), blue
     able = {seat: decided.of_100(partial(_beats, table, seat, laid)) for seat in later}
     seat = max(later, key=able.__getitem__)
-    return [*first, ("may be beaten", seat, able[seat])]
+    return ("may be beaten", seat, able[seat]), (able[seat] < HALF) == blue
+
+
+def _saved(decided: Decided, table: FlipTable) -> Sequence[Reason]:
+    """The best card that could have been laid, if it is better than the one that is."""
+    view = decided.view
+    could: Sequence[Any] = decided.asked.decisions(view)
+    best = max(view.cards(could), key=lambda card: card.rank)
+    laid = view.face(decided.decision)
+    return [("saves", best)] if best.rank > laid.rank else []
 
 
 def _due(table: FlipTable) -> int:

@@ -257,6 +257,8 @@ TEXT: Final = Wording(
         "hand": "the hand as it is would be the highest in {0} and the lowest in {1} of 100 deals",
         "price": "a call costs {0:n chip} for a pot of {1}",
         "flop out": "it may still flop out, in {0} of 100",
+        "bluff": "the others may fold",
+        "free": "it costs nothing",
     },
     questions={"choose": _bet, "together": _declare, "open": _open, "lay-all": _lay_all},
     options={"": _option},

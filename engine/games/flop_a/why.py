@@ -14,12 +14,13 @@ from engine.games.flop_a.table import FlopTable
 from engine.question import Choose
 from engine.zone import Slot
 
+ALL: Final = 100
 WORTH_SAYING: Final = 10
 """What comes about less often than this, of 100 times, is no reason."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:
-    """In how many deals the hand is the highest and the lowest, and the price of the pot."""
+    """In how many deals the hand is the highest and the lowest, and what the pot costs."""
     view, table = decided.view, decided.view.table
     if not isinstance(table, FlopTable):
         return ()
@@ -27,15 +28,23 @@ def why(decided: Decided) -> Sequence[Reason]:
     others = [table.hands[seat] for seat in table.players() if seat != view.seat]
     high = decided.of_100(lambda cards: high_value(own) > _best(cards, others, high_value, max))
     low = decided.of_100(lambda cards: low_value(own) < _best(cards, others, low_value, min))
-    found: list[Reason] = [("hand", high, low)]
-    out = round(100 * flop_out_chance(own, table))
-    if isinstance(decided.asked, Choose):
-        call = decided.asked.options[CHECK]
-        if isinstance(call, Act) and call.chips and decided.decision in (FOLD, CHECK):
-            found.append(("price", call.chips, table.pot))
-        elif out >= WORTH_SAYING:
-            found.append(("flop out", out))
-    return found
+    hand = ("hand", high, low)
+    if not isinstance(decided.asked, Choose):
+        return [hand]
+    good = max(high, low) * (1 + len(others)) >= ALL
+    call = decided.asked.options[CHECK]
+    price = call.chips if isinstance(call, Act) else 0
+    if decided.decision == FOLD:
+        return [] if good or not price else [hand, ("price", price, table.pot)]
+    out = round(ALL * flop_out_chance(own, table))
+    hopes: list[Reason] = [("flop out", out)] if out >= WORTH_SAYING else []
+    if decided.decision > CHECK:
+        return [hand, *hopes] if good else hopes or [("bluff",)]
+    if not price:
+        return [("free",)]
+    # Each half of the pot is worth its share of the deals (rule book, section 4).
+    cheap = (high + low) * (table.pot + price) >= 2 * ALL * price
+    return [hand, ("price", price, table.pot), *hopes] if cheap else hopes
 
 
 def _best(

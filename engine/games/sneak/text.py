@@ -218,24 +218,17 @@ TEXT: Final = Wording(
         "over": "The game is over: {0:each}. {0:winners}!",
     },
     why={
-        "draws": "in place of somebody who leads now another draws a card",
+        "draws": "who leads now leaves a card of the stock to somebody else",
         "keeps": "who holds cards when the others have none wins them",
         "free": "it costs no card of the stock",
-        "costs": "another draws the card that is given up for it",
+        "stakes one": "only one card is at stake",
         "may be beaten": may_be_beaten,
         "none fits": "no set in the hand may be laid against it",
         "passes a sneak": "the best set in the hand beats the sneak in {0} of 100 deals",
-        "passes a flaunt": by_value(
-            0,
-            {
-                0: "nothing in the hand beats the flaunt",
-                ...: "what beats the flaunt is worth more later",
-            },
-        ),
+        "passes a flaunt": "nothing in the hand beats the flaunt",
+        "spares": "what beats the {0} is worth more later",
         "challenges a sneak": "it beats the sneak in {0} of 100 deals",
-        "challenges a flaunt": by_value(
-            0, {0: "it cannot beat the flaunt", ...: "it beats the flaunt"}
-        ),
+        "challenges a flaunt": "it beats the flaunt",
     },
     questions={
         "lay-set": _lead,

@@ -16,34 +16,38 @@ from engine.view import View
 from engine.zone import Seat, Slot
 
 NOTHING_LAID: Final[Reason] = ("keeps",)
+HALF: Final = 50
+"""What holds in fewer of 100 deals is probably not so."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:
-    """What a lead costs and who can beat it; what a challenge beats."""
+    """Whether a lead is free, who can beat it and what is at stake; what a challenge beats."""
     view, table, asked = decided.view, decided.view.table, decided.asked
     if not isinstance(table, SneakTable) or not isinstance(asked, LaySet):
         return ()
     if table.played[table.seat]:
-        return [_challenge(decided, table, asked)]
+        return _challenge(decided, table, asked)
     if decided.decision is None:
         return [NOTHING_LAID if is_free(table) else ("draws",)]
     slots = decided.decision.slots
-    first: list[Reason] = []
-    if table.stock:
-        first.append(("free",) if is_free(table) else ("costs",))
-    return [*first, _beaten(decided, table, view.cards(slots), decided.decision.down)]
+    first: list[Reason] = [("free",)] if table.stock and is_free(table) else []
+    return [*first, *_stands(decided, table, view.cards(slots), decided.decision.down)]
 
 
-def _beaten(decided: Decided, table: SneakTable, led: Sequence[Card], down: bool) -> Reason:
-    """Who is likeliest to hold what beats the lead."""
+def _stands(
+    decided: Decided, table: SneakTable, led: Sequence[Card], down: bool
+) -> Sequence[Reason]:
+    """That probably nobody beats the lead, or that it stakes no more than a card."""
     kind = None if down else kind_of(led)
     able = [seat for seat in table.others(decided.view.seat) if len(table.hands[seat]) >= len(led)]
     chance = {seat: decided.of_100(partial(_has, table, seat, led, kind)) for seat in able}
     seat = max(able, key=chance.__getitem__)
-    return "may be beaten", seat, chance[seat]
+    if chance[seat] < HALF:
+        return [("may be beaten", seat, chance[seat])]
+    return [("stakes one",)] if len(led) == 1 else []
 
 
-def _challenge(decided: Decided, table: SneakTable, asked: LaySet) -> Reason:
+def _challenge(decided: Decided, table: SneakTable, asked: LaySet) -> Sequence[Reason]:
     """What the set beats; of a pass, what the best set would."""
     view, lead = decided.view, table.played[table.seat]
     faces = [face for slot in lead if (face := table.faces[slot]) is not None]
@@ -54,11 +58,13 @@ def _challenge(decided: Decided, table: SneakTable, asked: LaySet) -> Reason:
         kind = kind_of(faces) if faces else None
         ranked = [(strength(view.cards(one), table.order, kind), one) for one in sets]
         if not ranked:
-            return ("none fits",)
+            return [("none fits",)]
         slots = max(ranked)[1]
     beats = decided.of_100(lambda cards: _wins(cards, table, view.cards(slots), lead, bool(faces)))
-    word = "passes" if decided.decision is None else "challenges"
-    return f"{word} a {'flaunt' if faces else 'sneak'}", beats
+    what = "flaunt" if faces else "sneak"
+    if decided.decision is not None:
+        return [(f"challenges a {what}", beats)] if beats else []
+    return [(f"passes a {what}", beats)] if beats < HALF else [("spares", what)]
 
 
 def _wins(

@@ -239,9 +239,7 @@ TEXT: Final = Wording(
     why={
         "waits": "nothing is to be won now",
         "power": "{0} {1} is the lowest, so the pile is soonest free for all",
-        "slap": by_value(
-            0, {True: "the pile can be won now", False: "the pile is not to be won now"}
-        ),
+        "slap": "the pile can be won now",
         "forehead": by_value(
             0,
             {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.bots.reasons import Decided, Reason
 from engine.games.you_fink.acts import FOREHEAD, INTEL, MAGIC, SLAP, TURN
 from engine.games.you_fink.cards import POWER_NAMES, POWERS
-from engine.games.you_fink.table import FinkTable, slappable
+from engine.games.you_fink.table import FinkTable, powers_left, slappable
 
 
 def why(decided: Decided) -> Sequence[Reason]:
@@ -18,7 +18,18 @@ def why(decided: Decided) -> Sequence[Reason]:
     if act is None:
         return (("waits",),)
     if INTEL <= act <= MAGIC:
-        power = act - INTEL
-        return (("power", POWER_NAMES[power], POWERS[table.face(table.pile[-1]).id][power]),)
-    words = {SLAP: "slap", FOREHEAD: "forehead", TURN: "turn"}
-    return ((words[act], slappable(table)),) if act in words else ()
+        return _lowest(table, act - INTEL)
+    can_win = slappable(table)
+    if act == SLAP:
+        return (("slap",),) if can_win else ()
+    words = {FOREHEAD: "forehead", TURN: "turn"}
+    return ((words[act], can_win),) if act in words else ()
+
+
+def _lowest(table: FinkTable, power: int) -> Sequence[Reason]:
+    """That no power of the card is lower, of those that are left."""
+    card = table.face(table.pile[-1])
+    values = POWERS[card.id]
+    if values[power] > min(values[one] for one in powers_left(table, card)):
+        return ()
+    return (("power", POWER_NAMES[power], values[power]),)
