@@ -431,8 +431,8 @@ class Person:
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""
         brief = self._teller.text.brief
-        for line in [*brief.splitlines(), ""] if brief else []:
-            self._say(line)
+        for paragraph in [*brief.splitlines(), ""] if brief else []:
+            self._say_wrapped(paragraph)
         for line in HELP.format(program=program(), game=self._teller.game).splitlines():
             self._say(line)
 

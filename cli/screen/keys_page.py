@@ -37,9 +37,6 @@ Shift and the mouse select text: the mouse is left to your terminal.
 """
 """A line for each key; what it does is folded below itself (`cli.screen.story.told_rows`)."""
 
-WRITTEN_FOR: Final = 79
-"""The columns of the rows in which a game says how it goes (`Wording.brief`)."""
-
 
 def help_lines(model: Model) -> list[str]:
     """All of it, for the table as it stands."""
@@ -48,26 +45,7 @@ def help_lines(model: Model) -> list[str]:
     keys = " ".join([*(one.key for one in told), "n", "u"])
     does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
     lines = KEYS.format(keys=keys, does=does, signs=_signs(model)).splitlines()
-    return [*_card(model), *_paragraphs(brief), "", *lines]
-
-
-def _paragraphs(text: str) -> list[str]:
-    """What is written in rows for 80 columns, so that a page can fold it by its own width.
-
-    A row goes on with the one before if its first word had no room there, or if it stands below
-    what is beside a heading.
-    """
-    found: list[str] = []
-    before = ""
-    for row in text.splitlines():
-        headed = "  " in before.strip()
-        full = len(f"{before} {row.split()[0]}") > WRITTEN_FOR if row else False
-        if (row[:1] == " ") if headed else (row[:1] != " " and full):
-            found[-1] += f" {row.strip()}"
-        else:
-            found.append(row)
-        before = row
-    return found
+    return [*_card(model), *brief.splitlines(), "", *lines]
 
 
 def _signs(model: Model) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -128,7 +129,9 @@ def seated() -> Seated:
     return Seated(("Ana", "Bo"), ("a", "b"), 0, "flip-over", {}, 80_000, 600, frozenset({1}))
 
 
-def test_both_places_know_that_a_bot_plays() -> None:
+def test_both_places_know_that_a_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    no_terminal = SimpleNamespace(attention=None)
+    monkeypatch.setattr("cli.screen.place.Screen", lambda *_, **__: no_terminal)
     screen = ScreenPlace(Settings(), "Flip Over")
     player = screen.player()
     player.tell(seated())

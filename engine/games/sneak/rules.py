@@ -311,7 +311,7 @@ GAME: Final = Game(
             "target",
             0,
             (0, 25, 50, 100, 150, 200),
-            "points that end the game; 0: 100, with two packs 200",
+            "points that end the game (25: a round or two); 0: 100, with two packs 200",
         ),
         Option(
             "ranking",
