@@ -35,8 +35,8 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
 
     PATH is a log (.ndlog) or a folder, in which every log is read; without
     PATH, your own games are. Only cards that nobody can have chosen to
-    show are used. The exit code is 0 when nothing stands out, 1
-    when something does, 2 when a file cannot be read.
+    show are used. Needs scipy. The exit code is 0 when nothing stands out,
+    1 when something does, 2 when a file cannot be read.
     """
     if find_spec("scipy") is None:
         raise UserMistakeError(f"The statistics need scipy; {to_add('stats')} adds it.")

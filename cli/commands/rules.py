@@ -67,8 +67,8 @@ def _page_of(game: Game) -> str:
     written = files(package_of(game.name)).joinpath("README.md")
     if written.is_file():
         return written.read_text("utf-8")
-    brief = load_text(game.name).brief
-    return f"# {game.title}\n\n{brief.rstrip()}\n\n{options_table(game)}"
+    brief = "\n\n".join(load_text(game.name).brief.splitlines())
+    return f"# {game.title}\n\n{brief}\n\n{options_table(game)}"
 
 
 def options_table(game: Game) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -76,28 +76,41 @@ class OwnBot:
         return Stand.OVER if was_played(self.store.folder, proposal.id) else Stand.LOST
 
 
-@contextmanager
-def new_bots(names: Sequence[str]) -> Iterator[list[OwnBot]]:
-    """Bots of these names with fresh keys, each on the disk before anybody sees it.
+MakeBot = Callable[[str], OwnBot]
+"""Makes a bot of that name, with a fresh key that is on the disk before anybody sees it.
 
-    After the block those stay that an unfinished table needs.  StorageError if the disk refuses.
-    """
-    evening = _bots_folder() / os.urandom(8).hex()
+StorageError if the disk refuses."""
+
+
+@contextmanager
+def new_bots() -> Iterator[MakeBot]:
+    """Makes the bots of one evening; after the block those stay that an unfinished table needs."""
     with ExitStack() as held:
         held.callback(sweep)
-        yield _new_bots(evening, names, held) if names else []
+        yield _Evening(held).make
 
 
-def _new_bots(evening: Path, names: Sequence[str], held: ExitStack) -> list[OwnBot]:
-    try:
-        evening.mkdir(parents=True, mode=0o700)
-        held.enter_context(_held(evening))
-        bots = [_new_bot(evening / str(number), name) for number, name in enumerate(names)]
-        for folder in (evening, evening.parent, home()):
-            disk.sync_folder(folder)
-    except OSError as error:
-        raise StorageError.of(evening, error) from error
-    return bots
+class _Evening:
+    """A folder with bots, which is there, and `held`, from the first of them on."""
+
+    def __init__(self, held: ExitStack) -> None:
+        self._folder: Final = _bots_folder() / os.urandom(8).hex()
+        self._held: Final = held
+        self._made = 0
+
+    def make(self, name: str) -> OwnBot:
+        """As `MakeBot`; one at a time."""
+        try:
+            if not self._made:
+                self._folder.mkdir(parents=True, mode=0o700)
+                self._held.enter_context(_held(self._folder))
+            bot = _new_bot(self._folder / str(self._made), name)
+            for folder in (self._folder, self._folder.parent, home()):
+                disk.sync_folder(folder)
+        except OSError as error:
+            raise StorageError.of(self._folder, error) from error
+        self._made += 1
+        return bot
 
 
 def _new_bot(folder: Path, name: str) -> OwnBot:

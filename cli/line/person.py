@@ -6,6 +6,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from random import Random
 from threading import Event as Signal
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -30,10 +31,12 @@ from cli.line.choices import (
 )
 from cli.line.going import Going
 from cli.line.hints import Hints
+from cli.line.in_lobby import BOTS, InLobby
 from cli.line.lines import Lines
 from cli.line.listing import entries, how_many, in_columns
 from cli.line.missed import MissedLines
 from cli.line.told import Teller
+from cli.options.bot_levels import LobbyBots
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.clock import left
@@ -54,7 +57,7 @@ from cli.words.going import (
 from cli.words.hints import REFUSED, THINKS
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
-from cli.words.said import NOT_INVITED, UNHEARD
+from cli.words.said import NO_SEAT, NOT_INVITED, UNHEARD
 from engine.errors import UsageError
 from engine.question import PASS, Question
 from engine.time_out import is_under_clock
@@ -86,8 +89,6 @@ REST: Final = "u"
 TALKS: Final = ("c", "/say")
 INVITES: Final = ("i", "/invite")
 HINTS: Final = ("e", "/hint")
-READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
-UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
 
 
 class Person:
@@ -163,15 +164,14 @@ class Person:
         if lines and self._prompt:
             say(self._prompt, end="")
 
-    async def get_ready(self, say: Callable[[bool], None]) -> None:
-        """In the lobby: `say` whether this person is ready, until the game begins.
+    async def get_ready(self, lobby: InLobby) -> None:
+        """Ask whether this person is ready, until the game begins.
 
         LeftTableError if the person leaves instead, or the input ends.
         """
-        ready = False
         try:
             while True:
-                self._prompt = UNREADY if ready else READY
+                self._prompt = lobby.ask()
                 line = await self._read(self._prompt)
                 self._prompt = ""  # what follows from the line is told before it is asked again
                 if self._speaks(line):
@@ -179,13 +179,26 @@ class Person:
                 typed = normal(line)
                 if typed in ("q", "quit"):
                     raise self._leave()
-                ready = (
-                    not ready if typed in (["n", "no"] if ready else ["", "y", "yes"]) else ready
-                )
-                say(ready)
+                if typed == BOTS and lobby.bots is not None:
+                    await self._change(lobby.bots, lobby)
+                else:
+                    lobby.hear(typed)
         finally:
             self._prompt = ""
             self._say("")
+
+    async def _change(self, bots: LobbyBots, lobby: InLobby) -> None:
+        """Let a host change the bots."""
+        lobby.set_ready(False)
+        if not (levels := bots.offered()):
+            self._say(NO_SEAT)
+        elif (chosen := await self._chosen(partial(lobby.choose, levels))) is not None:
+            bots.change(chosen)
+
+    @property
+    def bot_plays(self) -> bool:
+        """Whether a bot decides for the person."""
+        return self._going.bot_plays
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision is typed, unless a bot decides.
@@ -326,14 +339,19 @@ class Person:
 
     async def _propose(self, choosing: Choosing, choose: ChoosesGame) -> None:
         """Let a host choose another game, and propose it."""
-        given_up, people = Signal(), choosing.people  # the thread may not ask who is gone
+        people = choosing.people  # the thread may not ask who is gone
+        plan = await self._chosen(partial(choose, people))
+        if plan is not None:
+            self._agree(choosing, plan)
+
+    async def _chosen(self, choose: Callable[[Signal], Result]) -> Result:
+        """What is typed or chosen in a thread, unless that is given up."""
+        given_up = Signal()
         try:
-            plan = await trio.to_thread.run_sync(choose, people, given_up, abandon_on_cancel=True)
+            return await trio.to_thread.run_sync(choose, given_up, abandon_on_cancel=True)
         except trio.Cancelled:
             given_up.set()
             raise
-        if plan is not None:
-            self._agree(choosing, plan)
 
     def _agree(self, choosing: Choosing, plan: NextGame) -> None:
         try:
@@ -413,8 +431,8 @@ class Person:
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""
         brief = self._teller.text.brief
-        for line in [*brief.splitlines(), ""] if brief else []:
-            self._say(line)
+        for paragraph in [*brief.splitlines(), ""] if brief else []:
+            self._say_wrapped(paragraph)
         for line in HELP.format(program=program(), game=self._teller.game).splitlines():
             self._say(line)
 
@@ -459,16 +477,10 @@ class Person:
             self._prompt = ""
 
     async def _read_line(self, prompt: str) -> str:
-        given_up = Signal()
         try:
-            typed = await trio.to_thread.run_sync(
-                self._lines.read, prompt, given_up, abandon_on_cancel=True
-            )
+            typed = await self._chosen(partial(self._lines.read, prompt))
         except (EOFError, KeyboardInterrupt):
             raise self._leave() from None
-        except trio.Cancelled:
-            given_up.set()
-            raise
         self._attention.key()
         return typed
 

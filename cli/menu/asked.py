@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from cli.options.bot_levels import OUT
 from cli.words.said import LOOKING
 from engine.levels import LEVELS, NORMAL
 
@@ -19,6 +20,8 @@ CLOCK: Final = "clock"
 NO_CLOCK: Final = "0"
 CARRY_ON: Final = "carry-on"
 BOTS: Final = "bots"
+_MEANINGS: Final = ("with mistakes now and then", "a match for most people", "with a search ahead")
+"""Of the levels."""
 SKILL: Final = "skill"
 """How well the bots play: all of them alike here, one by one on the command line."""
 GIVE_UP: Final = "give-up"
@@ -143,6 +146,8 @@ class Offered:
     cloth: str = ""
     carries: bool = False
     """Whether it can go on without a player."""
+    races: bool = False
+    """Whether the quickest player counts in it."""
 
 
 class Shelf(Protocol):
@@ -216,8 +221,8 @@ def another(
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
     `begin_with` has the options with which the form of a game begins, where they are not the usual.
-    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for who goes on without the lost; they
-    stay what they were if nobody changes them.
+    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for how many go on without a lost
+    player; they stay what they were if nobody changes them.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
@@ -230,8 +235,24 @@ def another(
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
+            does="proposes",
         )
         return [game.name, (yield form)]
+
+    return flow
+
+
+def bots_here(levels: Mapping[str, str]) -> Flow:
+    """Ask how well each of these bots plays, or whether it sits down at all: as NAME=LEVEL."""
+    meanings = ("its seat is free", *_MEANINGS)
+    fields = tuple(
+        Field(name, name, (OUT, *LEVELS), level, f"How well {name} plays", meanings)
+        for name, level in levels.items()
+    )
+
+    def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+        chosen = yield Form("Your bots at this table", lambda _: fields, does="seats them")
+        return chosen.split()
 
     return flow
 
@@ -291,7 +312,7 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
-    fields = _table(game, _skill())
+    fields = _table(game, _skill(game))
     form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse)
     chosen = read((yield form))
     return ["play", game.name, *_typed(form, chosen)]
@@ -305,7 +326,7 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         bots = tuple(str(number) for number in range(int(seats)))
         of_them = [Field(BOTS, "of them bots", bots, "0", "The others are people.")]
         if chosen.get(BOTS, "0") != "0":
-            of_them.append(_skill())
+            of_them.append(_skill(game))
         *fields, clock = _table(game, *of_them)
         patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
         return (*fields, *_carry_on(game, int(seats)), *patience, clock)
@@ -323,10 +344,9 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
 
 
-def _skill() -> Field:
-    text = "How well the bots play"
-    meanings = ("they err now and then", "a match for most people", "they look ahead")
-    return Field(SKILL, "bots play", LEVELS, NORMAL, text, meanings)
+def _skill(game: Offered) -> Field:
+    text = f"How well the bots play{', and how fast they are' if game.races else ''}"
+    return Field(SKILL, "bots play", LEVELS, NORMAL, text, _MEANINGS)
 
 
 def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
@@ -335,13 +355,13 @@ def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
         return ()
     able = [str(least) for least in range(seats // 2 + 1, seats) if seats > 2]
     default = str(min(now, seats - 1)) if str(min(now, seats - 1)) in able else NOT
-    text = "How many can go on without somebody who is lost; as many could read all cards"
+    text = "How many have to be left to go on without a lost player; so many could read all cards"
     return (Field(CARRY_ON, CARRY_ON, (NOT, *able), default, f"{text}. no: all wait.", rule=True),)
 
 
 def _give_up() -> tuple[Field, ...]:
     """How soon this person is asked; a table that waits asks nobody."""
-    text = f"Seconds until you are asked to go on without the lost. It needs {CARRY_ON}."
+    text = f"Seconds until you are asked to go on without a lost player. It needs {CARRY_ON}."
     return (Field(GIVE_UP, GIVE_UP, PATIENCE, GIVES_UP, text, rule=True),)
 
 

@@ -255,6 +255,6 @@ def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:
     if menu.over_a_table:
         said = said.replace(LEAVE, "back")
     if isinstance(menu.asked, Form):
-        said = said.format(does="proposes" if menu.over_a_table else menu.asked.does)
+        said = said.format(does=menu.asked.does)
     keys = clip_keys(f" {said}", columns)
     return [*lines, *gap, pad([("class:foot", keys)], columns, "class:foot")]

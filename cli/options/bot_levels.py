@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import click
 
 from engine.levels import LEVELS, NORMAL
 
+OUT: Final = "out"
+"""In the lobby, beside the levels: no bot of this name sits there."""
 Command = Callable[..., Any]
 ALLOWED: Final = f"a number, or levels with commas between them: {', '.join(LEVELS)}"
+
+
+class LobbyBots(Protocol):
+    """The bots of a host whose table has not begun."""
+
+    def offered(self) -> dict[str, str]:
+        """The level of each bot by its name, `OUT` for those that could sit down yet."""
+
+    def change(self, levels: Mapping[str, str]) -> None:
+        """Want these levels of these bots; the others stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)

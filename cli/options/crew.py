@@ -37,7 +37,11 @@ def crew_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add `--jobs` and `--cluster`; the command receives them as `crew`."""
 
     @jobs_option
-    @click.option("--cluster", metavar="ADDRESS", help="Use the Dask cluster of this scheduler.")
+    @click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Use the Dask cluster of this scheduler; needs dask.distributed.",
+    )
     @wraps(command)
     def wrapped(*args: Any, jobs: int, cluster: str | None, **others: Any) -> Any:
         if jobs > 1 and cluster is not None:

@@ -19,7 +19,7 @@ from p2p.installation import to_add
 FORMATS: Final = (".png", ".svg", ".pdf")
 
 plot_option = click.option(
-    "--plot", metavar="F", help=f"Draw what was found into this file ({', '.join(FORMATS)})."
+    "--plot", metavar="F", help=f"Draw it into this file ({', '.join(FORMATS)}); needs matplotlib."
 )
 
 

@@ -37,7 +37,9 @@ class AskedReach:
 def reach_option(command: Command) -> Command:
     """Add `--reach`; the command receives it as `reach`.  UserMistakeError without iroh."""
 
-    @click.option("--reach", is_flag=True, help="Also by iroh: its relays learn addresses.")
+    @click.option(
+        "--reach", is_flag=True, help="Also by iroh: its relays learn addresses; needs iroh."
+    )
     @wraps(command)
     def wrapped(*args: Any, reach: bool, **others: Any) -> Any:
         if reach and find_spec("iroh") is None:

@@ -10,15 +10,10 @@ from cli.screen.board import ResultShown
 from cli.screen.deciding import Deciding
 
 if TYPE_CHECKING:
-    from cli.menu.model import Menu
     from p2p.player.events import PlayAgain
 
 TALK_KEPT: Final = 8
 """How many lines of talk are seen at most when a game is over."""
-
-
-def ignored(argv: Sequence[str]) -> None:
-    """Nobody has asked."""
 
 
 @dataclass(slots=True)
@@ -39,10 +34,6 @@ class Afterwards:
     """Writes a page that shows and checks the game, for others."""
     talk: tuple[str, ...] = ()
     """The newest lines of what people say since the game is over."""
-    menu: Menu | None = None
-    """The games from which a host chooses the next one, shown over everything else."""
-    chosen: Callable[[Sequence[str]], None] = ignored
-    """Gets what the menu ends with, if that is not nothing."""
 
     def hear(self, said: PlayAgain) -> None:
         """How far the others have come."""
@@ -94,20 +85,8 @@ class Afterwards:
             act()
         return act is not None
 
-    def open_menu(self, menu: Menu, chosen: Callable[[Sequence[str]], None]) -> None:
-        """Ask by this menu from now on."""
-        self.menu, self.chosen = menu, chosen
-
-    def press_menu(self, menu: Menu, key: str) -> None:
-        """A key for the menu that is shown; it goes when there is nothing more to ask."""
-        menu.press(key)
-        if menu.done:
-            self.menu = None
-            if menu.argv is not None:
-                self.chosen(menu.argv)
-
     def clear(self) -> None:
         """Another game begins, or the person leaves."""
-        self.result = self.deciding = self.menu = None
+        self.result = self.deciding = None
         self.look_back = self.story = self.export = None
         self.talk = ()

@@ -168,7 +168,7 @@ class Screen(FullScreen):
         """The table, or what is chosen from above it."""
         letters = self._settings.ascii
         self.model.window = WindowShown(columns, rows, self.solid)
-        if (menu := self.model.afterwards.menu) is not None:
+        if (menu := self.model.over.menu) is not None:
             from cli.menu.picture import picture  # noqa: PLC0415 (only where it is asked)
 
             return picture(menu, columns, rows, ascii=letters, solid=self.solid)

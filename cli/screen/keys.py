@@ -56,8 +56,8 @@ LONGEST: Final = 200
 def press(model: Model, key: str) -> None:
     """One key: a character, or a name ("left", "enter", "c-c")."""
     model.calm()
-    if (menu := model.afterwards.menu) is not None:
-        model.afterwards.press_menu(menu, key)
+    if (menu := model.over.menu) is not None:
+        model.over.press(menu, key)
     elif model.mode in _LEAVING:
         _LEAVING[model.mode](model, key)
     elif key in _ALWAYS:
@@ -384,6 +384,10 @@ def _hint(model: Model) -> None:
         model.asking.hint()
 
 
+def _bots(model: Model) -> None:
+    model.notice = model.lobby.ask_for_bots()
+
+
 def _invite(model: Model) -> None:
     if not model.invite():
         model.notice = NOT_INVITED
@@ -431,6 +435,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "hail": _hail,
     "hint": _hint,
     "invite": _invite,
+    "bots": _bots,
     "go": _go_on,
     "wait": _wait,
     "leave": _ask_to_leave,
@@ -453,6 +458,7 @@ _IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
+    "b": _bots,
     **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {

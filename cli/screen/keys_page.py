@@ -24,6 +24,7 @@ p  F5          the next pace: how long what ended stays, how long bots think
 e  F6          a hint: what a hard bot would do (in games against bots only)
 w              who is here, with the words of their keys and their links
 i              the line with which your friends can watch
+b              in the lobby, if the table is yours: its bots, and how well they play
 m              your own cards that lie by your side
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave: you are asked how
@@ -36,9 +37,6 @@ Shift and the mouse select text: the mouse is left to your terminal.
 """
 """A line for each key; what it does is folded below itself (`cli.screen.story.told_rows`)."""
 
-WRITTEN_FOR: Final = 79
-"""The columns of the rows in which a game says how it goes (`Wording.brief`)."""
-
 
 def help_lines(model: Model) -> list[str]:
     """All of it, for the table as it stands."""
@@ -47,26 +45,7 @@ def help_lines(model: Model) -> list[str]:
     keys = " ".join([*(one.key for one in told), "n", "u"])
     does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
     lines = KEYS.format(keys=keys, does=does, signs=_signs(model)).splitlines()
-    return [*_card(model), *_paragraphs(brief), "", *lines]
-
-
-def _paragraphs(text: str) -> list[str]:
-    """What is written in rows for 80 columns, so that a page can fold it by its own width.
-
-    A row goes on with the one before if its first word had no room there, or if it stands below
-    what is beside a heading.
-    """
-    found: list[str] = []
-    before = ""
-    for row in text.splitlines():
-        headed = "  " in before.strip()
-        full = len(f"{before} {row.split()[0]}") > WRITTEN_FOR if row else False
-        if (row[:1] == " ") if headed else (row[:1] != " " and full):
-            found[-1] += f" {row.strip()}"
-        else:
-            found.append(row)
-        before = row
-    return found
+    return [*_card(model), *brief.splitlines(), "", *lines]
 
 
 def _signs(model: Model) -> str:

@@ -28,8 +28,8 @@ from cli.kit.glyphs import ASCII, UNICODE, Glyphs, to_ascii
 from cli.kit.plates import Sitting
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
-from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
-from cli.screen.question import asked_lines, foot, preview
+from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, PREVIEW_ROWS, Plan, plan
+from cli.screen.question import asked_lines, foot
 from cli.screen.result import result_lines
 from cli.screen.seats import own_lines, proven, table_lines
 from cli.screen.sets import set_lines
@@ -140,9 +140,7 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     if planned.hand:
         hand = hand_lines(board.hand, planned.size, columns - 1, glyphs)
         lines += ([[("", " "), *line] for line in hand] + [[]] * planned.hand)[: planned.hand]
-    lines += asked_lines(board, columns, planned.asked)
-    lines.append(preview(board, columns))
-    return lines
+    return [*lines, *asked_lines(board, columns, planned.asked + PREVIEW_ROWS)]
 
 
 class Scroll(NamedTuple):

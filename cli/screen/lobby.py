@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
 from cli.screen.layout import Scroll, WindowShown, scrolled
+from cli.words.said import BY_HOST
 
-INVITING: Final = "Enter: who is here  i the invite as one line to copy  c chat  q leave"
+INVITING: Final = "Enter: who is here  {bots}i the invite as one line to copy  c chat  q leave"
 SPOKEN: Final = "Enter: who is here   c chat   "
 """What stands before the newest line of talk while the invite is shown."""
 UNREADY: Final = "Enter: I am ready"
 READY: Final = "Ready.  Enter: not yet"
+BOTS: Final = "b bots"
 MORE: Final = "Down: more"
 SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
@@ -43,6 +45,8 @@ class Lobby:
     def __init__(self, title: str) -> None:
         self.set_ready: Callable[[bool], None] | None = None
         """Says whether we are ready; None before and after."""
+        self.change_bots: Callable[[], str] | None = None
+        """Asks a host how well the bots play; why not, in a sentence.  None if nobody can say."""
         self.invite: tuple[str, ...] = ()
         """The invite, and how to join."""
         self.gathered: Gathered | None = None
@@ -79,6 +83,13 @@ class Lobby:
         elif self.set_ready is not None and self.gathered is not None:
             self.set_ready(self._offered)
 
+    def ask_for_bots(self) -> str:
+        """Ask how well the bots play, and then show who is here; why not, in a sentence."""
+        if self.change_bots is None:
+            return BY_HOST
+        self._inviting = False
+        return self.change_bots()
+
     def turn(self) -> None:
         """Switch between the invite and who is here."""
         self._inviting = not self._inviting
@@ -94,7 +105,8 @@ class Lobby:
         gathered = self.gathered
         title = self.title if gathered is None else gathered.summary
         if self.invite and (self._inviting or gathered is None):
-            foot = f"{SPOKEN}{self._said[-1]}" if self._unread else INVITING
+            bots = "  ".join([*self._bots(), ""])
+            foot = f"{SPOKEN}{self._said[-1]}" if self._unread else INVITING.format(bots=bots)
             return Overlay(title, self.invite, whole=True, foot=foot)
         if gathered is None or seated:
             return None
@@ -102,7 +114,7 @@ class Lobby:
         keys = READY if gathered.ready else UNREADY
         ask = self.set_ready is not None
         foot, longer = (
-            "  ".join([keys, *more, *self._keys(), "c chat", "q leave"])
+            "  ".join([keys, *more, *self._bots(), *self._keys(), "c chat", "q leave"])
             if ask
             else gathered.signing
             for more in ((), (MORE,))
@@ -112,4 +124,7 @@ class Lobby:
         return Overlay(title, lines, self._top, whole=True, foot=foot, said=said, longer=longer)
 
     def _keys(self) -> list[str]:
-        return ["Tab the QR code", "i the invite"] if self.invite else []
+        return ["Tab QR code", "i invite"] if self.invite else []
+
+    def _bots(self) -> list[str]:
+        return [] if self.change_bots is None else [BOTS]

@@ -25,6 +25,7 @@ from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving,
 from cli.screen.missed import Missing
 from cli.screen.new_cards import NewCards
 from cli.screen.others_time import OthersTime, no_limit
+from cli.screen.over_table import OverTable
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
 from cli.words.going import NobodyGoes
@@ -89,7 +90,7 @@ class Model:
         """Keeps a setting that was chosen by key."""
         self.send_chat: Callable[[str], object] | None = None
         """Says something to the table; None if nobody would hear it."""
-        self.afterwards: Final = Afterwards()
+        self.afterwards, self.over = Afterwards(), OverTable()
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
@@ -359,7 +360,7 @@ class Model:
     def go_on(self) -> None:
         """Look no longer at the picture that is held, once it can have been seen."""
         if self.pictures.shown_for(self.now()) >= EARLY_SECONDS:
-            self.pictures.go_on(self.now())
+            self.pictures.go_on()
 
     def seconds_held(self) -> float:
         """How long the picture on the screen still stays; 0 if it is the table as it is."""
@@ -424,8 +425,8 @@ class Model:
     def board(self) -> Board:
         """What to draw now."""
         self._pass_by()
-        held = self.held
-        if held is not None:
+        if (held := self.held) is not None:
+            self.pictures.drawn(self.now())
             board = replace(held.board, overlay=self._page)
             return replace(board, **self._lines(board))
         self._come_up()

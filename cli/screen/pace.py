@@ -41,12 +41,16 @@ class Picture:
 
 
 class Pictures:
-    """What is still to be looked at, in order; the first of them is on the screen."""
+    """What is still to be looked at, in order; the first of them is on the screen.
+
+    The time of what has ended begins when it is drawn, however busy the machine is: see `drawn`.
+    """
 
     def __init__(self, pace: TablePace) -> None:
         self.pace: Final = pace
         self._queue: deque[Picture] = deque()
-        self._since = 0.0
+        self._since: float | None = None
+        """Since when the first of them is to be seen; None: it has to be drawn first."""
 
     def stay(self, board: Board, cards: int, now: float, least: float = READ_SECONDS) -> None:
         """What ended here stays, with so many cards to look at that were not shown before.
@@ -74,9 +78,16 @@ class Pictures:
     def look(self, now: float) -> Picture | None:
         """What is to be seen at this time; None: the table as it is."""
         queue = self._queue
-        while queue and now >= self._since + queue[0].seconds:
+        while queue and self._since is not None and now >= self._since + queue[0].seconds:
             self._since += queue.popleft().seconds
+            if queue and queue[0].ends:
+                self._since = None
         return queue[0] if queue else None
+
+    def drawn(self, now: float) -> None:
+        """The first of them is on the screen."""
+        if self._since is None:
+            self._since = now
 
     def waiting(self) -> int:
         """How many more there are behind the one that is seen."""
@@ -84,24 +95,25 @@ class Pictures:
 
     def shown_for(self, now: float) -> float:
         """How long the present picture has been there."""
-        return now - self._since
+        return 0.0 if self._since is None else now - self._since
 
     def left(self, now: float) -> float:
         """When the next picture is due."""
-        return self._since + self._queue[0].seconds - now if self._queue else 0.0
+        return self._queue[0].seconds - self.shown_for(now) if self._queue else 0.0
 
-    def go_on(self, now: float) -> None:
+    def go_on(self) -> None:
         """Go on to the next that stays; what only passes by has been waited for long enough."""
         queue = self._queue
         if queue:
             queue.popleft()
         while queue and not queue[0].ends:
             queue.popleft()
-        self._since = now
+        self._since = None
 
     def clear(self) -> None:
         """Nothing is held any more."""
         self._queue.clear()
+        self._since = None
 
     def shorten(self, most: float, now: float, *, words: bool = False) -> None:
         """Be through with all of them in this time: first at the cost of what only passes by.
@@ -125,7 +137,7 @@ class Pictures:
 
     def _add(self, picture: Picture, now: float) -> None:
         if not self._queue:
-            self._since = now
+            self._since = None
         self._queue.append(picture)
         self.shorten(MOST_BEHIND, now, words=True)
 

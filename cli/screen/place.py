@@ -19,9 +19,11 @@ from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
 from cli.screen.deciding import Deciding
 from cli.screen.model import Model
-from cli.words.said import LEAVES, WAITS
+from cli.words.said import LEAVES, NO_SEAT, WAITS
 
 if TYPE_CHECKING:
+    from cli.menu.asked import Flow
+    from cli.options.bot_levels import LobbyBots
     from cli.screen.player import ScreenPlayer
     from cli.words.played import Played
     from p2p.player.choosing import Choosing
@@ -66,19 +68,39 @@ class ScreenPlace:
         """Like `trio.run`, while keys are read and pictures are drawn."""
         return self._screen.run(function, *args)
 
-    async def get_ready(self, say: Callable[[bool], None]) -> None:
+    async def get_ready(self, say: Callable[[bool], None], bots: LobbyBots | None = None) -> None:
         """One key: Enter is ready, and Enter again is not; keys that leave the table leave here."""
         import trio  # noqa: PLC0415 (after the first picture)
 
         model, left = self._model, trio.Event()
         leave, model.leave = model.leave, left.set
         model.lobby.set_ready = say
+        if bots is not None:
+            model.lobby.change_bots = partial(self._change_bots, say, bots)
         model.changed()
         try:
             await left.wait()
         finally:
-            model.leave, model.lobby.set_ready = leave, None
+            model.leave, model.lobby.set_ready, model.lobby.change_bots = leave, None, None
+            model.over.close()
         raise LeftTableError("You left the table.")
+
+    def _change_bots(self, say: Callable[[bool], None], bots: LobbyBots) -> str:
+        """Ask how well they play; whoever does that is not ready."""
+        from cli.menu.asked import bots_here, read  # noqa: PLC0415 (only where it is asked)
+
+        say(False)
+        if not (levels := bots.offered()):
+            return NO_SEAT
+        self._over(bots_here(levels), lambda argv: bots.change(read(" ".join(argv))))
+        return ""
+
+    def _over(self, flow: Flow, chosen: Callable[[Sequence[str]], None]) -> None:
+        """Ask this over the table."""
+        from cli.menu.model import Menu  # noqa: PLC0415 (only where it is asked)
+        from cli.menu.shelf import HomeShelf  # noqa: PLC0415
+
+        self._model.over.open(Menu(HomeShelf(), theme=self._model.theme, flow=flow), chosen)
 
     def announce(self, lines: Sequence[str]) -> None:
         """Show the lines until the game begins."""
@@ -109,12 +131,11 @@ class ScreenPlace:
         finally:
             model.leave, model.ended = leave, ""
             model.afterwards.clear()
+            model.over.close()
 
     def _choose(self, choosing: Choosing) -> None:
         """Let the host choose another game, and propose it."""
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
-        from cli.menu.model import Menu  # noqa: PLC0415
-        from cli.menu.shelf import HomeShelf  # noqa: PLC0415
 
         model = self._model
         model.notice = ""
@@ -125,14 +146,8 @@ class ScreenPlace:
                 model.notice = deciding.agree(next_plan(argv, choosing.plan))
 
         old = choosing.plan
-        menu = Menu(
-            HomeShelf(),
-            theme=model.theme,
-            flow=another(
-                choosing.people, old.clock, beginnings(choosing.same, old), least=old.least
-            ),
-        )
-        model.afterwards.open_menu(menu, chosen)
+        begin_with = beginnings(choosing.same, old)
+        self._over(another(choosing.people, old.clock, begin_with, least=old.least), chosen)
 
     def _show_result(self, games: Sequence[Played]) -> None:
         """The last of these games as a page over the table."""
@@ -175,6 +190,11 @@ class ScreenPlace:
         finally:
             model.ended = ""
             model.afterwards.clear()
+
+    @property
+    def bot_plays(self) -> bool:
+        """As long as the person has not taken the place back."""
+        return self._model.going.bot_plays
 
     def over(self, games: Sequence[Played] = ()) -> None:
         """Stay at the table until the person leaves it."""

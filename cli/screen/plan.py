@@ -33,6 +33,8 @@ ROOMY: Final = 34
 """From this many rows on cards may be big."""
 EDGES: Final = 2
 """The headline and the line of keys, across the whole window."""
+PREVIEW_ROWS: Final = 1
+"""The rows of what Enter would do."""
 USUAL_MIDDLE: Final = 2
 WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 3}
 """A card size is only taken if this many events are still seen below the table."""
@@ -100,8 +102,7 @@ def _of_size(
     middle = len(middle_lines(board, within, glyphs, large=large))
     last = 0 if story else rows_of_last(board, within)
     inner = rows - EDGES
-    # One's own seat and what Enter would do take a row each.
-    below = hand + asked_rows(rows) + 1 + own_height(large=large)
+    below = hand + asked_rows(rows) + PREVIEW_ROWS + own_height(large=large)
     usual = _usual_middle(board, large=large)
     if story:
         inner = min(inner, below + usual + tallest(board, size))

@@ -18,19 +18,22 @@ from cli.kit.canvas import (
 from cli.screen.board import Board
 
 PROMPT_ROWS: Final = 2
-CHOICE_ROWS: Final = 2
 LEFT_OUT: Final = 9
 """The columns in which it is said how many rows of choices are not seen."""
 MORE: Final = " (? says all)"
 
 
 def asked_lines(board: Board, columns: int, rows: int) -> list[Line]:
-    """The question and the choices in exactly so many rows; the question begins in the first."""
+    """The question, the choices and below them what Enter would do, in exactly so many rows.
+
+    The question begins in the first.  A long answer to a key takes the room of the choices.
+    """
     style = "class:prompt" if board.yours or board.held else "class:dim"
     lines = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
-    lines += choice_rows(board, columns, min(CHOICE_ROWS, rows - len(lines)))
+    below = preview(board, columns, rows - len(lines))
+    lines += choice_rows(board, columns, rows - len(lines) - len(below))
     blank: list[Line] = [[]]
-    return (lines + blank * rows)[:rows]
+    return [*lines, *blank * (rows - len(lines) - len(below)), *below]
 
 
 def prompt_rows(board: Board, columns: int, rows: int) -> list[str]:
@@ -72,14 +75,20 @@ def _choice_rows(board: Board, columns: int) -> list[Line]:
     return rows
 
 
-def preview(board: Board, columns: int) -> Line:
-    """What Enter would do now, or the answer to the last key."""
+def preview(board: Board, columns: int, rows: int) -> list[Line]:
+    """What Enter would do now; or the answer to the last key, in at most so many rows."""
     if board.notice:
-        return suited(f" {clip(board.notice, columns - 2)}", "class:notice")
+        return notice_rows(board, columns, rows)
     said = board.preview
     if width(said) > columns - 2:
         said = f"{clip_sentences(said, columns - 2 - width(MORE))}{MORE}"
-    return suited(f" {said}", "class:dim")
+    return [suited(f" {said}", "class:dim")]
+
+
+def notice_rows(board: Board, columns: int, rows: int) -> list[Line]:
+    """The answer to the last key."""
+    told = wrapped(board.notice, columns - 2, rows)
+    return [suited(f" {row}", "class:notice") for row in told]
 
 
 def foot(board: Board, columns: int) -> Line:

@@ -10,7 +10,7 @@ from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import plate, player_style
 from cli.screen.board import Board, RankShown, ResultShown
-from cli.screen.question import foot, prompt_rows
+from cli.screen.question import foot, notice_rows, prompt_rows
 from cli.screen.story import named, players, told_rows
 
 WIDEST: Final = 76
@@ -33,7 +33,7 @@ def result_lines(
                "class:headline")  # fmt: skip
     asked = [suited(text, "class:prompt") for text in prompt_rows(board, columns, ASKED_ROWS)]
     if board.notice:
-        asked = [suited(f" {clip(board.notice, columns - 2)}", "class:notice")]
+        asked = notice_rows(board, columns, ASKED_ROWS)
     asked = [*_said(result, columns, rows), *asked]
     free = rows - 2 - len(asked)
     wide = min(WIDEST, columns - 4)

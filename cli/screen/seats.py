@@ -308,10 +308,6 @@ def _number(number: NumberShown, solid: bool, shorter: bool) -> Line:
     return [("", "".join(heading)), ("class:gold", f"●{value}" if value != "0" else value)]
 
 
-def _said(seat: SeatShown, between: str, shorter: bool = False) -> str:
-    return between.join(number.said(shorter=shorter) for number in seat.numbers)
-
-
 NARROWEST: Final = " ", True
 """Between the numbers of a seat, and whether their headings are short, where there is no room."""
 EDGES: Final = 3
@@ -346,21 +342,35 @@ def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
 
 @drawn_once
 def _own(seat: SeatShown, note: str, you: str, columns: int, glyphs: Glyphs) -> Line:
-    name = _name_line(seat, columns, glyphs, with_link=False)
-    after: Line = [("", "  "), *suited(seat.text)] if seat.text else []
-    after += [("class:dim", f"   {note}")] if note else []
-    needed, room = width(_said(seat, *NARROWEST)) + 3, columns - EDGES - length(name)
-    if needed + length(after) + len(you) > room:
-        you = ""  # that it is one's own is seen by its place
-    if needed + length(after) > room:
-        after = [("class:dim", f" {note}")]
-    room -= length(after) + len(you)
-    numbers = _numbers(seat, room, solid=glyphs.solid)
-    line = [*name, ("class:dim", f"{you} "), *numbers, *after]
+    uncounted = replace(seat, numbers=tuple(one for one in seat.numbers if not one.counted))
+    ways = (
+        (seat, you, "  ", f"   {note}"),
+        (seat, "", "  ", f"   {note}"),  # that it is one's own is seen by its place
+        (seat, "", " ", f" {note}"),
+        (uncounted, "", " ", f" {note}"),  # the cards that are counted lie below
+    )
+    room = columns - EDGES
+    for told, mine, between, said in ways:
+        line = _own_numbers(told, mine, between, said if note else "", solid=glyphs.solid)
+        name = _name_line(seat, columns, glyphs, with_link=False)
+        if length(name) + length(line) <= room:
+            break
+    else:  # one's own name is what one knows best
+        name = _name_line(seat, room - length(line), glyphs, with_link=False)
+    line = [*name, *line]
     if glyphs.solid:
         wide = plate_width([line], LEAST, columns - 2)
         return [("", " "), *plate([line], wide, seat.number)[0]]
     return pad(clip_line(line, columns), columns)
+
+
+def _own_numbers(seat: SeatShown, you: str, between: str, note: str, *, solid: bool) -> Line:
+    """What stands beside one's own name; every number has its whole heading."""
+    line: Line = [("class:dim", f"{you} ")]
+    for number in seat.numbers:
+        line += [("", between), *_number(number, solid, shorter=False)]
+    line += [("", "  "), *suited(seat.text)] if seat.text else []
+    return [*line, ("class:dim", note)] if note else line
 
 
 def proven(board: Board, glyphs: Glyphs) -> Line:

@@ -33,6 +33,9 @@ from cli.screen.seats import clockwise, own_line
 from cli.screen.story import last_events, rows_of_last
 
 PROMPT_ROWS: Final = 3
+CHOICE_ROWS: Final = 4
+"""The most rows of choices: there may be hundreds."""
+NOTICE_ROWS: Final = 3
 GAP: Final = "  "
 PARTED: Final = "   "
 """Between the parts of a headline."""
@@ -47,20 +50,21 @@ class _Part(NamedTuple):
 
 def small_lines(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line] | None:
     """Exactly so many rows; None if not even what has to be seen fits."""
-    above = _above(board, columns, glyphs)
+    parts = [*_above(board, columns, glyphs), _choices(board, columns)]
     hand = _hand(board, columns, rows, glyphs)
     style = "class:prompt" if board.yours or board.held else "class:dim"
     prompt = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
-    low: list[Line] = [preview(board, columns), foot(board, columns)]
-    choices = choice_rows(board, columns, 1)
-    left = rows - len(hand) - len(prompt) - len(choices) - len(low)
+    least, keys = choice_rows(board, columns, 1), foot(board, columns)
+    free = rows - len(hand) - len(prompt) - len(least) - 2  # keys, and one row of what happened
+    low = [*preview(board, columns, max(1, min(NOTICE_ROWS, free))), keys]
+    left = free + 2 - len(low)
     events = min(rows_of_last(board, columns), left)
     if events < 1:
         return None
-    kept, left = _kept(above, left - events)
-    own = kept.pop()
+    kept, left = _kept(parts, left - events + len(least))
+    *above, own, choices = kept
     told = last_events(board, columns, events + left)
-    return [*[line for part in kept for line in part], *told, *own, *hand, *prompt, *choices, *low]
+    return [*[line for part in above for line in part], *told, *own, *hand, *prompt, *choices, *low]
 
 
 def _hand(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
@@ -75,15 +79,15 @@ def _hand(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
 def _above(board: Board, columns: int, glyphs: Glyphs) -> list[list[_Part]]:
     """From top to bottom, in several ways each, the shortest first; one's own seat comes last."""
     others = clockwise(board)
-    short = [_Part(7, [_headline(clip(board.headline, columns - 2), columns)])]
+    short = [_Part(8, [_headline(clip(board.headline, columns - 2), columns)])]
     rows = _headline_rows(board.headline, columns - 2)
     if len(rows) > 1:
         short.append(_Part(5, [_headline(row, columns) for row in rows]))
-    brief = [_Part(6, _flow([_person(seat, glyphs) for seat in others], columns))]
+    brief = [_Part(7, _flow([_person(seat, glyphs) for seat in others], columns))]
     brief.append(_Part(2, [_in_full(seat, columns, glyphs) for seat in others]))
     piles = [
         _Part(
-            8,
+            9,
             _flow(
                 [_pile(pile) for pile in board.piles if pile.count != 0 and not pile.chips], columns
             ),
@@ -92,6 +96,13 @@ def _above(board: Board, columns: int, glyphs: Glyphs) -> list[list[_Part]]:
     said = [_Part(4, _middle(board, columns, glyphs))]
     own = [_Part(3, [own_line(board, columns, glyphs)])]
     return [short, brief, piles, said, own]
+
+
+def _choices(board: Board, columns: int) -> list[_Part]:
+    """In one row, which there always is, and in more as there is room."""
+    most = len(choice_rows(board, columns, CHOICE_ROWS))
+    ways = enumerate(choice_rows(board, columns, rows) for rows in range(1, most + 1))
+    return [_Part(6 if more else 10, lines) for more, lines in ways] or [_Part(10, [])]
 
 
 def _middle(board: Board, columns: int, glyphs: Glyphs) -> list[Line]:

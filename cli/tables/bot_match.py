@@ -69,10 +69,13 @@ def person_match(
     identity, _ = own_identity()
     person, store = place.player(), own_store()
     names, thinks = bot_names(levels_of(asked, asked.seats - 1), [identity.name]), place.pace.thinks
-    with new_bots(names) as bots:
+    with new_bots() as make_bot:
         guests = [
-            beside(bot, bot_player(asked.game.name, None, seat, pace, thinks, level_of(name)))
-            for seat, (bot, name) in enumerate(zip(bots, names, strict=True), start=1)
+            beside(
+                make_bot(name),
+                bot_player(asked.game.name, None, seat, pace, thinks, level_of(name)),
+            )
+            for seat, name in enumerate(names, start=1)
         ]
         evening = Evening(place)
         host = Local(Sitter(identity, person, again=evening.again), store)

@@ -23,8 +23,16 @@ def bot_names(levels: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     """
     used = set(map(folded, taken))
     free = [name for name in NAMES if folded(name) not in used]
-    ends = ["" if level == NORMAL else f" {level}" for level in levels]
-    return [name + end for name, end in zip(free, ends, strict=False)]
+    return [named(name, level) for name, level in zip(free, levels, strict=False)]
+
+
+def named(name: str, level: str) -> str:
+    """What a bot of that level is called, of whom no level is known otherwise.
+
+    >>> named("Ada", "hard"), named("Ada", "normal")
+    ('Ada hard', 'Ada')
+    """
+    return name if level == NORMAL else f"{name} {level}"
 
 
 def levels_of(asked: AskedTable, count: int) -> list[str]:

@@ -137,10 +137,11 @@ def seat_guests(
     They are the host's own bots and agree to what it proposes for `race`.
     """
     for guest in guests:
-        nursery.start_soon(stay_on, guest.who, partial(_join, invite, guest.store, race), stay)
+        nursery.start_soon(stay_on, guest.who, partial(sits_down, invite, guest.store, race), stay)
 
 
-async def _join(invite: Invite, store: Store, race: RaceTerms, guest: Sitter) -> TableResult:
+async def sits_down(invite: Invite, store: Store, race: RaceTerms, guest: Sitter) -> TableResult:
+    """A bot of the host, which agrees to what it proposes for `race`, plays by this invite."""
     return await join_table(guest, invite, store, race_cap_us=race.cap_us)
 
 

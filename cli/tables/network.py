@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import trio
 
 from cli.home.one_seat import only_here
-from cli.home.own_bots import OwnBot, new_bots
+from cli.home.own_bots import MakeBot, OwnBot, new_bots
 from cli.home.person_identity import own_identity, own_store
 from cli.options.asked_table import AskedTable
+from cli.options.bot_levels import OUT
 from cli.options.give_up_option import patience
 from cli.options.host_options import AskedBot, AskedBots, AskedEndpoint, AskedGuest, AskedTerms
 from cli.options.reach_option import reach_news
@@ -19,11 +21,13 @@ from cli.tables.bot_names import bot_names, level_of
 from cli.tables.bots import GuestBot, bot_player
 from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
-from cli.tables.loopback import Local, beside, plan_of, seat_guests, with_bots
+from cli.tables.host_bots import Chair, HostBots
+from cli.tables.loopback import Local, beside, plan_of, sits_down, stay_on, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
 from cli.words.invitation import invitation_lines
 from cli.words.summary import Summary
+from engine.levels import NORMAL
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import (
@@ -34,6 +38,7 @@ from p2p.peer import (
     host_table,
     join_table,
 )
+from p2p.player.player import GetReady
 from p2p.protocol.races.terms import RaceTerms
 
 
@@ -66,12 +71,11 @@ def host_match(
         level, seed = level_of(identity.name), hosting.bots.seed
         identity, player = identity.as_bot(), bot_player(asked.game.name, seed, 0, level=level)
     at = place or LinePlace(settings)
-    names = bot_names(hosting.bots.bots.levels, taken=[identity.name])
-    with new_bots(names) as bots:
+    with new_bots() as make_bot:
         evening = Evening(place)
         waits = patience(hosting.terms.give_up)
         me = Sitter(identity, player, again=evening.again, patience=waits)
-        host = _Host(asked, hosting, settings, Local(me, store), bots, at)
+        host = _Host(asked, hosting, settings, Local(me, store), make_bot, at)
         return evening.play(store.folder, lambda: at.run(host.run))
 
 
@@ -83,7 +87,7 @@ class _Host:
     hosting: Hosting
     settings: Settings
     me: Local
-    bots: Sequence[OwnBot]
+    make_bot: MakeBot
     place: Place
 
     @property
@@ -104,34 +108,38 @@ class _Host:
     async def run(self) -> TableResult:
         hosting, who = self.hosting, self.me.who
         nearby = Nearby(who.identity.name, hosting.at.bind, self._say)
-        get_ready = self.place.get_ready if self._asks else None
         async with with_bots() as nursery:
+            bots = HostBots(self._chairs(), self.make_bot, self._say if self._asks else None)
 
             def opened(invite: Invite) -> None:
                 self._announce(invite, nearby.found)
-                guests = self._guests()
-                seat_guests(nursery, invite, guests, hosting.race, stay=self._stays)
+                bots.open(nursery, partial(self._bot_sits, invite))
 
+            get_ready = partial(bots.get_ready, self.place.get_ready) if self._asks else None
             return await host_table(
-                replace(who, get_ready=get_ready),
+                replace(who, player=bots.beside(who.player), get_ready=get_ready),
                 plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
                 self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),
             )
 
-    def _guests(self) -> list[Local]:
+    def _chairs(self) -> list[Chair]:
+        """For bots that are wanted from the beginning, and for all that may be wanted yet."""
+        levels = self.hosting.bots.bots.levels
+        each = [*levels, *[OUT] * self.empty]
+        names = bot_names([NORMAL] * len(each), taken=[self.me.who.identity.name])
+        return [Chair(name, level) for name, level in zip(names, each, strict=True)]
+
+    async def _bot_sits(
+        self, invite: Invite, number: int, bot: OwnBot, get_ready: GetReady
+    ) -> None:
         game, asked = self.asked.game.name, self.hosting.bots
-        thinks = self.place.pace.thinks
-        return [
-            beside(
-                bot,
-                bot_player(
-                    game, asked.seed, seat, asked.pace.pace(), thinks, level_of(bot.identity.name)
-                ),
-            )
-            for seat, bot in enumerate(self.bots, start=1)
-        ]
+        level, thinks = level_of(bot.identity.name), self.place.pace.thinks
+        player = bot_player(game, asked.seed, number + 1, asked.pace.pace(), thinks, level)
+        one = beside(bot, player)
+        sits = partial(sits_down, invite, one.store, self.hosting.race)
+        await stay_on(replace(one.who, get_ready=get_ready), sits, self._stays)
 
     def _endpoint(self, nearby: Nearby) -> Endpoint:
         at = self.hosting.at

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
@@ -23,6 +23,7 @@ from cli.words.said import WAITS
 
 if TYPE_CHECKING:
     from cli.line.person import Person
+    from cli.options.bot_levels import LobbyBots
     from cli.words.played import Played
     from p2p.player.choosing import Choosing
     from p2p.player.player import Player
@@ -47,8 +48,11 @@ class Place(Protocol):
     def player(self, *, lobby: bool = False) -> Player:
         """The person as a player; `lobby`: told who sits down while the table fills."""
 
-    async def get_ready(self, say: Callable[[bool], None]) -> None:
-        """In the lobby: say whether the person is ready; raises if they leave."""
+    async def get_ready(self, say: Callable[[bool], None], bots: LobbyBots | None = None) -> None:
+        """In the lobby: say whether the person is ready; raises if they leave.
+
+        `bots` may be changed.
+        """
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`."""
@@ -70,6 +74,10 @@ class Place(Protocol):
 
         It is cancelled then; `games` as for `again`.
         """
+
+    @property
+    def bot_plays(self) -> bool:
+        """Whether the person has left what is played to a bot."""
 
     def over(self, games: Sequence[Played] = ()) -> None:
         """The game is over: let the person look at the table as long as they like.
@@ -121,10 +129,12 @@ class LinePlace:
         self._person = Person(self._settings, lines, lobby=lobby, attention=attention)
         return self._person
 
-    async def get_ready(self, say: Callable[[bool], None]) -> None:
+    async def get_ready(self, say: Callable[[bool], None], bots: LobbyBots | None = None) -> None:
         """One line and Enter."""
+        from cli.line.in_lobby import InLobby  # noqa: PLC0415 (after the first picture)
+
         assert self._person is not None  # a person is made before the lobby opens
-        await self._person.get_ready(say)
+        await self._person.get_ready(InLobby(say, bots, self._choose_bots))
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`; beside it, whoever is missed can be spoken of."""
@@ -164,11 +174,24 @@ class LinePlace:
         chosen = choose_in_lines(self._settings, flow, given_up)
         return None if chosen is None else next_plan(chosen, old)
 
+    def _choose_bots(self, levels: Mapping[str, str], given_up: Event) -> dict[str, str] | None:
+        """Ask line by line how well these bots play; None for nothing."""
+        from cli.menu.asked import bots_here, read  # noqa: PLC0415 (only where it is asked)
+        from cli.menu.lines import choose_in_lines  # noqa: PLC0415
+
+        chosen = choose_in_lines(self._settings, bots_here(levels), given_up)
+        return None if chosen is None else read(" ".join(chosen))
+
     async def between(self, games: Sequence[Played]) -> None:
         """Say how the evening stands; what happens next is told as it comes."""
         from cli.words.played import evening_lines  # noqa: PLC0415 (imports the peers)
 
         self.say([*evening_lines(games), WAITS])
+
+    @property
+    def bot_plays(self) -> bool:
+        """As long as the person has not taken the place back."""
+        return self._person is not None and self._person.bot_plays
 
     def over(self, games: Sequence[Played] = ()) -> None:
         """What was said is still there."""

@@ -57,7 +57,7 @@ class Wording(Generic[T]):
     """The words of one game; whatever is left out is derived from kinds, topics and names.
 
     A sentence is a template (see `Words.say`) or a function that is called with the words.
-    `brief` is how to play in a few lines.  `notes` by the first word of the note; the values
+    `brief` is how to play, a paragraph a line.  `notes` by the first word of the note; the values
     are the rest of it.  `questions` and `choices` by the kind of the question; `options` by
     the topic of a choice.  Functions of these are called with the scene, then the question
     (and the decision, or the option and its place) and may answer None: as if they were not

@@ -45,6 +45,7 @@ from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from p2p.table import at_table
 from replay.audit import audit
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.cheats import FIELDS
 from tests.protocol.scenes import SCENES
@@ -53,8 +54,6 @@ CROOK = 1
 SEATS = 3
 SOON = Limits(rest_seconds=0.2)
 """A link that was dropped for garbage rests before it is opened again; here only briefly."""
-TOO_LONG = 30.0
-"""Seconds after which a table that does not end fails its test."""
 HURRIES: Final = Patience(asks_again=0.3, lingers=2.0, gives_up=0.1)
 """Of all seats: whoever is gone is given up soon."""
 Bend = Callable[[Entry], list[bytes]]
@@ -366,7 +365,7 @@ async def sit_at(
     monkeypatch.setattr(going_on, "LOOKS_SECONDS", 0.05)
     for seat in range(plan.seats):
         (folder / str(seat)).mkdir()
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             await _seat_all(nursery, evening, crook, plan, victims)
     return evening

@@ -31,7 +31,8 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.table import GameTable
 from p2p.seat.whereabouts import Whereabouts
-from tests.attacks.crook import LOOPBACK, TOO_LONG, Crook, acquit, sit_down
+from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -96,7 +97,7 @@ async def _ended(tmp_path: Path) -> list[object]:
             done.cancel()
         return result
 
-    with trio.fail_after(TOO_LONG), done:
+    with trio.fail_after(PATIENCE), done:
         await play_table(tmp_path, [Watcher(seed) for seed in range(3)], guest=guest)
     return ended
 
@@ -133,7 +134,7 @@ async def test_a_host_that_withholds_all_addresses(
     _withholds(monkeypatch)
     monkeypatch.setattr(Whereabouts, "receive", lambda *_: None)
     players = [Watcher(seed) for seed in range(3)]
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, players)
     check_equal_logs(tmp_path, 3)
     told = [event for event in players[1].events if isinstance(event, LinkNews)]
@@ -160,7 +161,7 @@ async def test_a_list_that_the_host_withholds_goes_another_way(
             if isinstance(event, LinkNews) and all(one.way is Way.DIRECT for one in event.links):
                 direct.set()
 
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, [players[0], Waits(1), players[2]])
     check_equal_logs(tmp_path, 3)
 

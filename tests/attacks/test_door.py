@@ -25,6 +25,7 @@ from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from tests.attacks.siege import RATE, siege
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
 AWAY = 0.1
@@ -144,7 +145,7 @@ async def test_a_game_under_a_siege_of_silence(
     Answer: a guest 100 ms away sits down, the game is played to its end, and if she loses her
     link in the middle of it, she is back within seconds.
     """
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         table = await play_besieged(tmp_path, monkeypatch, "nothing", source)
     assert table.relinked[0] < 10
     assert table.meshes[0].statistics.handshakes_crowded_out > RATE
@@ -159,6 +160,6 @@ async def test_a_game_under_a_siege_of_handshakes(
 
     Answer: the same; forty handshakes a second are begun, which takes a tenth of one processor.
     """
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         table = await play_besieged(tmp_path, monkeypatch, says, "network")
     assert table.relinked[0] < 10

@@ -21,7 +21,8 @@ from p2p.seat import genesis as beginning
 from p2p.seat import standstill
 from p2p.table import at_table
 from p2p.table.at_table import AtTable
-from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
+from tests.attacks.crook import Crook, nothing, sit_down
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, play_table
 
 SAYS, GIVES_UP = 0.5, 2.0
@@ -83,7 +84,7 @@ async def test_a_host_that_tells_its_guests_different_terms(
                 done.cancel()
             return None
 
-    with trio.fail_after(TOO_LONG), done:
+    with trio.fail_after(PATIENCE), done:
         try:
             await play_table(tmp_path, players, guest=guest)
         except* LobbyError:  # the host's own: no table began for it either

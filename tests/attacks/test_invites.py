@@ -24,6 +24,7 @@ from p2p.seat import genesis as beginning
 from p2p.seat import table_seat
 from p2p.seat.runner import Runner
 from replay.audit import audit
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 
 TOKEN = bytes(range(TOKEN_BYTES))
@@ -112,7 +113,7 @@ async def test_the_same_table_is_not_signed_twice(
     framer, guest = _Framer(monkeypatch), _Guest(tmp_path / "guest")
     if left != GONE:
         framer.on_commitment = guest.process.cancel
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await framer.host(tmp_path / "first", guest.join)
         if left == DELETED:
             for path in guest.folder.iterdir():

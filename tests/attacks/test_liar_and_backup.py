@@ -20,6 +20,7 @@ from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD
 from p2p.seat import table_seat
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick, sitter, store
 from tests.peer.test_match import check_equal_logs
 
@@ -139,7 +140,7 @@ async def test_it_waits_for_every_seat(tmp_path: Path, monkeypatch: pytest.Monke
     """
     evening = _Evening(tmp_path, monkeypatch)
     people = evening.people
-    with trio.fail_after(90):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
 
             def opened(invite: Invite) -> None:

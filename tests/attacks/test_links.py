@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from p2p.net.handshake import PURPOSE, connect
 from p2p.net.link import Frames
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
-from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
+from tests.attacks import crook as crook_module
+from tests.attacks.crook import LOOPBACK, SOON, Crook, acquit, sit_down
+from tests.patience import NEVER, PATIENCE
 
 SMALL_ORDER = bytes([1]) + bytes(31)
 """The Ed25519 identity point; R = that point and S = 0 would sign anything under it."""
@@ -68,13 +71,18 @@ def _host_of(crook: Crook) -> tuple[bytes, int]:
 async def _assaulted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, assault: Assault) -> None:
     """A table of honest seats, whose host is attacked over its port before the first card.
 
-    The crook's own seat waits with its first entry until the attack is over.
+    The crook's own seat waits with its first entry until the attack is over.  No link ends because
+    somebody is silent or slow.
     """
     crook, over, done = Crook(), trio.Event(), []
+    only_what_is_refused = replace(
+        SOON, silence_seconds=NEVER, proof_seconds=NEVER, handshake_seconds=NEVER
+    )
+    monkeypatch.setattr(crook_module, "SOON", only_what_is_refused)
 
     async def attack() -> None:
         try:
-            with trio.fail_after(5):
+            with trio.fail_after(PATIENCE):
                 await assault(crook, *_host_of(crook))
             done.append(True)
         finally:

@@ -19,7 +19,6 @@ from p2p.protocol.frame_kinds import CHAT, LOBBY_TALK, SEATS
 from p2p.seat.chat import LINES
 from p2p.spectators.gallery import watch_frame
 from tests.attacks.test_strangers import (
-    TOO_LONG,
     Evening,
     fresh,
     greeting,
@@ -28,6 +27,7 @@ from tests.attacks.test_strangers import (
     seated,
     until_kind,
 )
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher
 
 SEATS_OF_IT = 4
@@ -47,7 +47,7 @@ async def lobby(folder: Path, attack: Callable[[Evening], Awaitable[None]]) -> E
         await attack(evening)
         nursery.cancel_scope.cancel()
 
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             evening = Evening(folder, nursery, [Watcher(n) for n in range(SEATS_OF_IT)])
             await evening.host(begin)

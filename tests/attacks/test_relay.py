@@ -22,8 +22,9 @@ from p2p.seat import table_seat
 from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
 from replay.audit import audit
-from tests.attacks.crook import TOO_LONG, Scripted, scenes_are_games
+from tests.attacks.crook import Scripted, scenes_are_games
 from tests.attacks.test_races import reactions
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, identity, sitter, store
 
 HOST, BO, CLEO = range(3)
@@ -89,7 +90,7 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
     async def sit(seat: int, play: Callable[[Store], Awaitable[TableResult]]) -> None:
         ended[seat] = await play(store(folder / str(seat)))
 
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
 
             def call(seated: int) -> None:

@@ -16,7 +16,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-PATIENCE = 30.0
+from tests.patience import PATIENCE
+
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[>=]|\r")
 
 
@@ -105,9 +106,10 @@ class Terminal:
         return self.process.wait(PATIENCE)
 
     def _more(self, seconds: float = 1.0) -> bool:
+        running = self.process.poll() is None
         ready, _, _ = select.select([self._fd], [], [], seconds)
         if not ready:
-            return self.process.poll() is None
+            return running  # what it said before it ended is looked for once more
         try:
             data = os.read(self._fd, 65536)
         except OSError:  # Linux: EIO when the process has closed its side

@@ -60,5 +60,5 @@ def test_every_sentence_is_about_a_card_there_is() -> None:
 def test_of_what_a_card_does_a_whole_sentence_fits(card: Card) -> None:
     """Eighty columns show what the card does, and not the half of it."""
     said = f"Enter: {load_text('flaps').describe_card(card)}.   {about_card(card)}"
-    shown = plain_text([preview(Board("x", preview=said), 80)])
+    shown = plain_text(preview(Board("x", preview=said), 80, 1))
     assert shown.strip() == said or re.search(r"[.;] … \(\? says all\)$", shown.rstrip())

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.repo.sources import ROOT
 
-SECONDS = 120
 STUDY = ("simulate", "flip-over", "--sweep", "seats=3,4", "--games", "30", "--seed", "4")
 
 pytestmark = [
@@ -58,7 +58,7 @@ class Dask:
 
     def __exit__(self, *_: object) -> None:
         self._running.terminate()
-        self._running.wait(SECONDS)
+        self._running.wait(PATIENCE)
 
 
 def nodealer(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
@@ -68,7 +68,7 @@ def nodealer(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "NODEALER_HOME": str(home)},
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=PATIENCE,
         check=False,
     )
 

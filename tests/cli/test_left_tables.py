@@ -81,7 +81,8 @@ def test_the_newest_that_can_go_on(home: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_it_says_who_comes_back_and_who_has_to(home: Path, run: Run) -> None:
     me, _ = own_identity()
-    with new_bots(["Ada", "Bo"]) as bots:
+    with new_bots() as make_bot:
+        bots = [make_bot("Ada"), make_bot("Bo")]
         proposal = proposed(me, *(bot.identity for bot in bots), FRIEND)
         left(home, proposal, me)
     (table,) = left_tables(home / "games")
@@ -97,7 +98,8 @@ def test_it_says_who_comes_back_and_who_has_to(home: Path, run: Run) -> None:
 
 def test_the_bots_of_an_evening_stay_as_long_as_a_table_needs_them(home: Path) -> None:
     me, _ = own_identity()
-    with new_bots(["Ada"]) as bots:
+    with new_bots() as make_bot:
+        bots = [make_bot("Ada")]
         keys = [bot.identity.public for bot in bots]
         proposal = proposed(me, bots[0].identity, FRIEND)
         sweep()  # another program ends meanwhile
@@ -116,7 +118,8 @@ def test_the_bots_of_an_evening_stay_as_long_as_a_table_needs_them(home: Path) -
 
 def test_a_table_whose_bot_is_gone_is_not_offered_and_struck_off(home: Path, run: Run) -> None:
     me, _ = own_identity()
-    with new_bots(["Ada"]) as bots:
+    with new_bots() as make_bot:
+        bots = [make_bot("Ada")]
         proposal = proposed(me, bots[0].identity, FRIEND)
         seat_file = left(home, proposal, me)
         store = bots[0].store
@@ -175,7 +178,8 @@ def test_a_table_that_could_go_on_is_struck_off_by_name_only(home: Path, run: Ru
 def test_a_crash_while_secrets_were_erased(home: Path, run: Run) -> None:
     """What it left of the seat files is erased, and neither table nor bot counts as lost."""
     me, _ = own_identity()
-    with new_bots(["Ada"]) as bots:
+    with new_bots() as make_bot:
+        bots = [make_bot("Ada")]
         proposal = proposed(me, bots[0].identity, FRIEND)
         files = begin_in(bots[0].store.folder, bots[0].store.ledger, proposal, bots[0].identity)
         files.close(erase_secrets=False)
@@ -203,7 +207,8 @@ def files_of(seat_file: Path) -> TableFiles:
 def test_how_far_a_bot_has_come(home: Path) -> None:
     """Only one that has surely signed nothing begins anew."""
     me, _ = own_identity()
-    with new_bots(["Ada"]) as (bot,):
+    with new_bots() as make_bot:
+        bot = make_bot("Ada")
         proposal = proposed(me, bot.identity, FRIEND)
         assert bot.stand(proposal) is Stand.FRESH
         files = begin_in(bot.store.folder, bot.store.ledger, proposal, bot.identity)
@@ -228,7 +233,5 @@ def test_how_far_a_bot_has_come(home: Path) -> None:
 def test_a_disk_that_refuses_bots_is_a_sentence(home: Path) -> None:
     own_identity()
     (home / "bots").write_text("a file where the folder of bots should be")
-    with pytest.raises(StorageError, match="cannot be written"), new_bots(["Ada"]):
-        raise AssertionError("there are bots without a folder")
-    with new_bots([]) as nobody:
-        assert nobody == []
+    with new_bots() as make_bot, pytest.raises(StorageError, match="cannot be written"):
+        make_bot("Ada")

@@ -15,13 +15,13 @@ from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import Proposal
 from replay.audit import Report, audit
 from tests.cli.terminal import Terminal
+from tests.patience import PATIENCE
 
 EACH: Final = ("--plain", "--pace", "off", "--give-up", "15")
 TABLE: Final = (
     *("host", "sneak", "--seats", "4", "--carry-on", "3", "--option", "target=25"),
     *("--bind", "127.0.0.1", "--no-announce", *EACH),
 )
-PATIENCE: Final = 120.0
 GOES_ON: Final = "y go on  n wait > "
 AGAIN: Final = "play again with the same people"
 AGREES: Final = "Enter: agree   s: story   n: leave > "

@@ -15,6 +15,7 @@ import pytest
 
 from p2p.net.invite import Invite
 from replay.audit import audit
+from tests.patience import PATIENCE
 
 NETWORKS = ("10.77.0", "10.78.0")
 
@@ -67,7 +68,7 @@ def start(machine: str, home: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def said(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     return out
 
@@ -104,4 +105,4 @@ def test_tables_are_found_over_two_networks(tmp_path: Path, machines: tuple[str,
     finally:
         for process in (host, second):
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)

@@ -14,6 +14,7 @@ import trio
 import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
+from cli.line.in_lobby import InLobby
 from cli.line.lines import Lines, PlainLines, ThreadedLines
 from cli.line.listing import in_columns
 from cli.line.person import Person
@@ -37,6 +38,7 @@ from p2p.peer import Sitter
 from p2p.player.beside import Beside
 from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
 from replay.audit import audit
+from tests.patience import PATIENCE
 
 
 class Script:
@@ -137,7 +139,7 @@ async def test_the_question_about_who_is_missed_is_asked_again_below_the_news(
         person.tell(Noted(("leader", 2)))
 
     capsys.readouterr()
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         await person.beside(news)
     asked = "*** Ada has been away for 60 s. Go on without Ada?"
     lines = [asked, "", "*** Bo: go on.", ways, "Bo leads to the first trick."]
@@ -258,7 +260,7 @@ async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
     with trio.move_on_after(0.05) as impatience:
         await person.decide(view, question)
     assert impatience.cancelled_caught
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         os.write(writer, b"1\n")
         assert await person.decide(view, question) in question.decisions(view)
     os.close(reader)
@@ -283,7 +285,7 @@ async def test_a_number_begun_on_a_terminal_is_dropped_if_the_list_changes(
     names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
     person.tell(Seated(names, words, 0, "sneak", {}, 1_000, 0))
     for among, keys, over in ((("snap", "shun"), begun, True), (("snap", "shut"), then, False)):
-        with trio.fail_after(5):
+        with trio.fail_after(PATIENCE):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(offered, person, among, found.append)
                 await trio.testing.wait_all_tasks_blocked()
@@ -308,7 +310,7 @@ async def test_a_person_talks_in_the_lobby(capsys: pytest.CaptureFixture[str]) -
 
     person.tell(Talk(say))
     with pytest.raises(LeftTableError):
-        await person.get_ready(ready.append)
+        await person.get_ready(InLobby(ready.append, None, lambda *_: None))
     assert said == ["hello out there", "more", "three"]
     assert ready == [True]
     assert capsys.readouterr().out.count("Not said: at most 6 lines in 10 s.") == 1

@@ -12,6 +12,7 @@ import pytest
 
 from cli.words.played import MOMENTS, moments, played, story_of
 from engine.games import load_text
+from engine.totals import winners
 from engine.wording import Wording
 from replay.game import SavedGame
 from tests.cli.conftest import Run
@@ -23,7 +24,7 @@ def test_a_log_tells_its_last_parts_and_its_end(finished_log: Path) -> None:
     assert "Round 1 is over" in found.moments[-1], "the result itself says that the game is over"
     assert found.own is not None
     assert len(found.result) == len(found.names)
-    assert found.winners[0] in found.verdict
+    assert found.names[winners(found.result)[0]] in found.verdict
 
 
 def test_the_story_of_a_game_in_sentences(finished_log: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from replay.audit import audit
+from tests.patience import PATIENCE
 
 
 def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -29,7 +30,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def finish(processes: Sequence[subprocess.Popen[str]]) -> list[tuple[str, str]]:
-    said = [process.communicate(timeout=60) for process in processes]
+    said = [process.communicate(timeout=PATIENCE) for process in processes]
     assert [process.returncode for process in processes] == [0] * len(processes), said
     return said
 

@@ -12,6 +12,7 @@ from p2p.protocol.logfile import split_log
 from p2p.protocol.races.terms import RaceTerms
 from tests.cli.conftest import Run
 from tests.cli.test_processes import start
+from tests.patience import PATIENCE
 
 TABLE = ("flip-over", "--seats", "3", "--option", "rounds=1", "--json")
 
@@ -43,7 +44,7 @@ def test_a_guest_is_asked_before_more_than_80_ms_are_credited(tmp_path: Path) ->
     assert host.stdout is not None
     invite = json.loads(host.stdout.readline())["invite"]
     guest = start(tmp_path / "guest", "join", invite, "--json")
-    _, said = guest.communicate(timeout=60)
+    _, said = guest.communicate(timeout=PATIENCE)
     host.kill()
     host.communicate()
     assert guest.returncode == 1

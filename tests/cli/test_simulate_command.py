@@ -16,6 +16,7 @@ from replay.studies import playing
 from replay.studies.playing import play
 from tests.cli.conftest import Run
 from tests.cli.test_refusals import assert_refused
+from tests.patience import PATIENCE
 from tests.repo.sources import ROOT
 
 SHORT = ("simulate", "flip-over", "--option", "rounds=1", "--games", "20", "--seed", "4")
@@ -140,7 +141,7 @@ def test_a_pressed_ctrl_c_reaches_all_processes_and_only_one_speaks() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         start_new_session=True,
         check=False,
     )

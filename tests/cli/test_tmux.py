@@ -15,7 +15,6 @@ from tests.cli.tmux import Window, windows
 TABLE = ("--seats", "3", "--bind", "127.0.0.1", "--no-announce", "--option", "rounds=1")
 OVER = "r plays again"
 GARBAGE = "q\x1b[2J\r\n\x03y\x00 7c \u202e漢字🂡" * 40
-PATIENCE = 90.0
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
@@ -32,21 +31,20 @@ async def play(window: Window, until: str) -> None:
 
 async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: Path) -> None:
     names = ("host", "guest", "killed")
-    with trio.fail_after(PATIENCE):
-        async with windows(tmp_path, names) as (host, guest, killed):
-            await host.start("host", "flip-over", *TABLE)
-            await seat(host, [guest, killed])
-            await play_some(host, guest, killed)
-            await killed.kill()
-            await host.until("lost, retrying")
-            await a_small_window_full_of_garbage(guest)
-            await killed.start("resume")
-            async with trio.open_nursery() as nursery:
-                for window in (host, guest, killed):
-                    nursery.start_soon(play, window, OVER)
+    async with windows(tmp_path, names) as (host, guest, killed):
+        await host.start("host", "flip-over", *TABLE)
+        await seat(host, [guest, killed])
+        await play_some(host, guest, killed)
+        await killed.kill()
+        await host.until("lost, retrying")
+        await a_small_window_full_of_garbage(guest)
+        await killed.start("resume")
+        async with trio.open_nursery() as nursery:
             for window in (host, guest, killed):
-                await window.until("audit  complete", meanwhile=lambda _, at=window: at.keys("q"))
-                await window.ended()
+                nursery.start_soon(play, window, OVER)
+        for window in (host, guest, killed):
+            await window.until("audit  complete", meanwhile=lambda _, at=window: at.keys("q"))
+            await window.ended()
     logs = [next((tmp_path / name / "games").glob("*.ndlog")) for name in names]
     assert audit(logs[0]).verified
     assert len({log.read_bytes() for log in logs}) == 1
@@ -55,20 +53,19 @@ async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: 
 
 async def test_the_result_stays_and_the_same_bots_play_again(tmp_path: Path) -> None:
     bots = ("play", "flip-over", "--bots", "2", "--option", "rounds=1", "--pace", "off")
-    with trio.fail_after(PATIENCE):
-        async with windows(tmp_path, ("alone",)) as (window,):
-            await window.start(*bots)
-            await play(window, "How it went")
-            await window.keys("v")
-            await window.until("step 0 of")
-            await window.keys("q")
-            await window.until("How it went")
-            await window.keys("x")
-            await window.until("Written: ")
-            await window.keys("r")
-            await play(window, "game 2 of this evening")
-            await window.until("audit  complete", meanwhile=lambda _: window.keys("q"))
-            await window.ended()
+    async with windows(tmp_path, ("alone",)) as (window,):
+        await window.start(*bots)
+        await play(window, "How it went")
+        await window.keys("v")
+        await window.until("step 0 of")
+        await window.keys("q")
+        await window.until("How it went")
+        await window.keys("x")
+        await window.until("Written: ")
+        await window.keys("r")
+        await play(window, "game 2 of this evening")
+        await window.until("audit  complete", meanwhile=lambda _: window.keys("q"))
+        await window.ended()
     assert len(list((tmp_path / "alone" / "games").glob("*.ndlog"))) == 2
     assert "<html" in next((tmp_path / "alone" / "games").glob("*.html")).read_text("utf-8")
     assert not list(tmp_path.glob("alone/bots/*"))
@@ -76,15 +73,14 @@ async def test_the_result_stays_and_the_same_bots_play_again(tmp_path: Path) -> 
 
 async def test_whoever_comes_back_later_is_read_by_the_others(tmp_path: Path) -> None:
     """The words go out before the program ends."""
-    with trio.fail_after(PATIENCE):
-        async with windows(tmp_path, ("host", "guest")) as (host, guest):
-            await host.start("host", "sneak", "--seats", "2", *TABLE[2:5])
-            await seat(host, [guest])
-            await guest.until("Round 1: ")
-            await guest.keys("F10", "l")
-            await host.until(f": {LATER_SAID}")
-            await guest.until("The unfinished game is saved")
-            await guest.ended()
+    async with windows(tmp_path, ("host", "guest")) as (host, guest):
+        await host.start("host", "sneak", "--seats", "2", *TABLE[2:5])
+        await seat(host, [guest])
+        await guest.until("Round 1: ")
+        await guest.keys("F10", "l")
+        await host.until(f": {LATER_SAID}")
+        await guest.until("The unfinished game is saved")
+        await guest.ended()
 
 
 async def seat(host: Window, guests: list[Window]) -> None:

@@ -22,6 +22,7 @@ from p2p.net.lan_search import Heard
 from tests.cli.conftest import Run
 from tests.cli.terminal import ASKED, Terminal
 from tests.cli.test_processes import finish, start
+from tests.patience import PATIENCE
 from tests.protocol.kit import identities
 
 TABLE = ("--bind", "127.0.0.1", "--option", "rounds=1", "--no-announce", "--plain")
@@ -203,11 +204,11 @@ def test_one_s_own_invite_leads_nowhere(tmp_path: Path) -> None:
     invite = json.loads(host.stdout.readline())["invite"]
     for command in ("join", "watch"):
         guest = start(tmp_path, command, invite, "--json")
-        _, said = guest.communicate(timeout=60)
+        _, said = guest.communicate(timeout=PATIENCE)
         assert guest.returncode == 1
         assert "this invite is your own" in said
     host.terminate()
-    host.communicate(timeout=60)
+    host.communicate(timeout=PATIENCE)
 
 
 def test_unfinished_tables_newest_first(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import trio
 
 from tests.cli.terminal import named
+from tests.patience import PATIENCE
 
 LOOKS_SECONDS = 0.05
 """Between two looks at a window."""
@@ -47,21 +48,33 @@ class Window:
         return await self._tmux("capture-pane", "-p", "-J", "-S", str(-before), "-t", self._name)
 
     async def until(
-        self, wanted: str, meanwhile: Callable[[str], Awaitable[None]] | None = None
+        self,
+        wanted: str,
+        meanwhile: Callable[[str], Awaitable[None]] | None = None,
+        seconds: float = PATIENCE,
     ) -> str:
         """Look until this is seen; the whole text.  `meanwhile` gets what is seen until then."""
-        seen, since = "", trio.current_time()
+        seen, since = await self.text(), trio.current_time()
         try:
-            while wanted not in seen:
-                await trio.sleep(LOOKS_SECONDS)
-                seen = await self.text()
-                if meanwhile is not None and wanted not in seen:
-                    await meanwhile(seen)
-        except trio.Cancelled:
+            with trio.fail_after(seconds):
+                while wanted not in seen:
+                    if meanwhile is not None:
+                        await meanwhile(seen)
+                    await trio.sleep(LOOKS_SECONDS)
+                    seen = await self.text()
+        except (trio.Cancelled, trio.TooSlowError):
             waited = f"{trio.current_time() - since:.1f} s for {wanted!r}"
             sys.stderr.write(f"{self._name} waited {waited} and saw:\n{seen}")
             raise
         return seen
+
+    async def until_gone(self, unwanted: str, *pressed: str) -> None:
+        """Look until this is seen no more; meanwhile press keys again and again, if any."""
+        with trio.fail_after(PATIENCE):
+            while unwanted in await self.text():
+                if pressed:
+                    await self.keys(*pressed)
+                await trio.sleep(LOOKS_SECONDS)
 
     async def keys(self, *names: str) -> None:
         """Press keys, by tmux's names ("Enter", "Down") or as characters."""
@@ -99,8 +112,10 @@ class Window:
 
         Do not wait for its exit code: tmux 3.3a leaves a child a zombie now and then.
         """
-        while await self._tmux("display-message", "-p", "-t", self._name, "#{pane_dead}") != "1\n":
-            await trio.sleep(LOOKS_SECONDS)
+        asked = ("display-message", "-p", "-t", self._name, "#{pane_dead}")
+        with trio.fail_after(PATIENCE):
+            while await self._tmux(*asked) != "1\n":
+                await trio.sleep(LOOKS_SECONDS)
 
     async def _tmux(self, *words: str, typed: str = "") -> str:
         command = [*self._server, *words]

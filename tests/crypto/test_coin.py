@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 
 import pytest
@@ -61,6 +62,21 @@ def test_draws_are_rejected_rather_than_biased() -> None:
     assert len(set(drawn)) == 50
     assert max(drawn) < sides
     assert all(number <= 2**511 for number in drawn)
+
+
+def test_attempts_are_counted_one_by_one() -> None:
+    """As the page about the protocol says: peers of another make draw the same numbers."""
+    value, sides = coin.coin_value(SHARES), 2**511 + 1
+
+    def attempts(k: int) -> list[int]:
+        rows = (k.to_bytes(8, "big") + n.to_bytes(8, "big") for n in range(64))
+        hashed = (hashlib.sha512(b"nodealer draw" + value + row).digest() for row in rows)
+        return [int.from_bytes(one, "big") for one in hashed]
+
+    for k in range(8):
+        fair = [one for one in attempts(k) if one < sides]
+        assert coin.draw(value, k, sides) == fair[0]
+    assert {next(n for n, one in enumerate(attempts(k)) if one < sides) for k in range(8)} > {0, 1}
 
 
 @pytest.mark.parametrize(("value", "sides"), [(bytes(64), 0), (bytes(63), 6)])

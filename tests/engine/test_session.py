@@ -243,18 +243,18 @@ async def _loses_a_card(t: TinyTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "text"),
+    ("rules", "text", "place"),
     [
-        (_awaits_nonsense, "no question"),
-        (_fails, "oops"),
-        (_deep, "nested more than"),
-        (_endless, "answers in one turn"),
-        (_never_over, "turns"),
-        (_loses_a_card, "lost a card"),
+        (_awaits_nonsense, "no question", "_awaits_nonsense"),
+        (_fails, "oops", "their end"),
+        (_deep, "nested more than", "_deep > flip"),
+        (_endless, "answers in one turn", "_endless > flip"),
+        (_never_over, "turns", "their end"),
+        (_loses_a_card, "lost a card", "_loses_a_card > flip"),
     ],
 )
 def test_wrong_rules_end_with_a_clear_error(
-    rules: object, text: str, monkeypatch: pytest.MonkeyPatch
+    rules: object, text: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.session.MAX_TURNS", 1000)  # two millions take a second
     broken = replace(GAME, turn=rules)  # type: ignore[arg-type]
@@ -268,6 +268,7 @@ def test_wrong_rules_end_with_a_clear_error(
     with pytest.raises(EngineError, match=text) as caught:
         run()
     assert "tiny" in str(caught.value)
+    assert str(caught.value).removesuffix(")").endswith(place) or is_compiled(Table)
 
 
 @pytest.mark.parametrize("turns", [1, 7])

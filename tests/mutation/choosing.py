@@ -7,6 +7,7 @@ module that was changed or moved since are looked up by the text of the function
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import os
 import re
@@ -33,6 +34,8 @@ FOLDERS: Final = (
 )
 """The folders whose tests are measured; those of browsers and packages start programs only."""
 SOURCES: Final = "sources"
+DIGESTS: Final = "digests.json"
+"""Which text each file of tests had."""
 NOT_FULL: Final = ("-m", "not full")
 CHECK: Final = re.compile(r"'([a-z-]+\.[a-z-]+)'")
 """The name of a check in a line."""
@@ -66,7 +69,17 @@ class Measured:
     numbers: dict[str, int] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     """The text of each module then."""
+    digests: dict[str, str] = field(default_factory=dict)
+    """That of each file of tests then."""
     _known: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def files(self) -> set[str]:
+        """The files of which tests were measured."""
+        return {timed.file for timed in self.ran}
+
+    def forget(self, files: set[str]) -> None:
+        """These were measured again later."""
+        self.ran = {timed: bits for timed, bits in self.ran.items() if timed.file not in files}
 
     @cached_property
     def _modules(self) -> dict[str, int]:
@@ -151,8 +164,13 @@ class Contexts(list[Measured]):
         return any(measured.at_import(one) for measured in self)
 
     def files(self) -> set[str]:
-        """The files of which tests were measured."""
-        return {timed.file for measured in self for timed in measured.ran}
+        """The files of tests that were measured as they are now."""
+        return {
+            file
+            for measured in self
+            for file in measured.files()
+            if measured.digests.get(file) == digest(file)
+        }
 
 
 def in_turn(tests: Iterable[Timed]) -> list[Timed]:
@@ -199,8 +217,10 @@ def measure(folder: Path, files: Iterable[str]) -> None:
     kept.mkdir(parents=True)
     for path in mutated_files():
         (kept / f"{module_of(path)}.py").write_bytes(path.read_bytes())
+    digests = {file: digest(file) for file in files}
+    (measured / DIGESTS).write_text(json.dumps(digests, indent=1), "utf-8")
     command = ["-n", "2", "--dist", "loadfile", "-p", "tests.mutation.contexts", *NOT_FULL]
-    for _, those in groupby(sorted(files), lambda file: file.split("/")[1]):
+    for _, those in groupby(sorted(digests), lambda file: file.split("/")[1]):
         subprocess.run(
             [sys.executable, "-m", "pytest", *command, *those],
             cwd=REPOSITORY,
@@ -233,8 +253,13 @@ def contexts_in(folder: Path, *, incomplete: bool = False) -> Contexts:
 
 
 def read_contexts(folder: Path) -> Contexts:
-    """What was measured."""
-    return Contexts(map(_read, sorted(folder.glob("*/"))))
+    """What was measured, of each file the last time."""
+    found = [_read(one) for one in sorted(folder.glob("*/"), key=lambda one: int(one.name))]
+    later: set[str] = set()
+    for measured in reversed(found):
+        measured.forget(later)
+        later |= measured.files()
+    return Contexts(found)
 
 
 def _read(folder: Path) -> Measured:
@@ -242,6 +267,7 @@ def _read(folder: Path) -> Measured:
     found = Measured()
     for path in (folder / SOURCES).glob("*.py"):
         found.sources[path.stem] = path.read_text("utf-8")
+    found.digests = json.loads((folder / DIGESTS).read_text("utf-8"))
     for path in sorted(folder.glob("*.jsonl")):
         numbers: list[int] = []
         for line in path.read_text("utf-8").splitlines():
@@ -262,8 +288,14 @@ def _renumbered(bits: int, numbers: Sequence[int]) -> int:
     return sum(1 << numbers[place] for place in set_bits)
 
 
+def digest(file: str) -> str:
+    """What stands for the text of a file of tests; "" if it is gone."""
+    path = REPOSITORY / file
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+
+
 def unmeasured(contexts: Contexts) -> list[str]:
-    """The files of which no test was measured."""
+    """The files of which no test was measured as it is now."""
     places = [REPOSITORY / "tests" / name for name in FOLDERS]
     paths = (path for place in places for path in sorted(place.rglob("test_*.py")))
     names = [path.relative_to(REPOSITORY).as_posix() for path in paths]

@@ -214,13 +214,24 @@ def _watch_imports(execute: Callable[[SourceFileLoader, ModuleType], None]) -> N
 
 @functools.cache
 def _kits(path: Path) -> frozenset[str]:
-    """The kits that a file of tests imports, and those that they import."""
+    """The kits that a file of tests imports, and those that they import (in circles, for types)."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "tests":
-            found |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
-    inner = [_kits(Path(file)) for file in map(_file_of, found) if file]
-    return frozenset(found).union(*inner)
+    due = [path]
+    while due:
+        new = _imported_by(due.pop()) - found
+        found |= new
+        due += [Path(file) for file in map(_file_of, new) if file]
+    return frozenset(found)
+
+
+@functools.cache
+def _imported_by(path: Path) -> frozenset[str]:
+    """What a file imports of the tests: modules, and names that may be modules."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    imports = (node for node in nodes if isinstance(node, ast.ImportFrom))
+    ours = [node for node in imports if (node.module or "").partition(".")[0] == "tests"]
+    names = (f"{node.module}.{alias.name}" for node in ours for alias in node.names)
+    return frozenset(str(node.module) for node in ours).union(names)
 
 
 def _file_of(module: str) -> str | None:

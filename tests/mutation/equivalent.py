@@ -52,6 +52,91 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "COLOURS[suits[-1] // 2][0]",
     ): "both suits are of one colour",
     (
+        "engine.games.flaps.words",
+        "COLOURS[suits[0] // 2][0]",
+        "COLOURS[suits[1] // 2][0]",
+    ): "both suits are of one colour",
+    (
+        "engine.testing",
+        "Random(draw(2 ** 32))",
+        "Random(draw(2 ** 33))",
+    ): "any number is a seed",
+    (
+        "engine.testing",
+        "Random(draw(2 ** 32))",
+        "Random(draw(2 ** 31))",
+    ): "any number is a seed",
+    (
+        "engine.testing",
+        "Random(draw(2 ** 32))",
+        "Random(draw(3 ** 32))",
+    ): "any number is a seed",
+    (
+        "engine.bots.reference",
+        "leads = question.parts(view.seat)[0] is question",
+        "question.parts(view.seat)[-1] is question",
+    ): "of a question that has parts no part is the question, else it is its only part",
+    (
+        "engine.table",
+        "zip(drawn, sizes, strict=True)",
+        "strict=False",
+    ): "as many numbers were drawn as there are sizes",
+    (
+        "engine.errors",
+        "(did you mean {found[0]!r}?)",
+        "(did you mean {found[-1]!r}?)",
+    ): "one word is looked for",
+    (
+        "engine.games.flip_over.bot",
+        "partner = (view.seat + 2) % table.seats",
+        "partner = (view.seat - 2) % table.seats",
+    ): "four play in teams, and in twos the way round is the same",
+    (
+        "engine.question",
+        "zip(self.options, answer, strict=True)",
+        "zip(self.options, answer, strict=False)",
+    ): "the lengths were compared two lines before",
+    (
+        "p2p.protocol.ballot",
+        "self._step = -1",
+        "self._step = -2",
+    ): "no step has either number",
+    (
+        "p2p.protocol.absence.voting",
+        "decode_entry(records[0]).previous",
+        "decode_entry(records[-1]).previous",
+    ): "all entries of a step name the same step before it",
+    (
+        "engine.zone",
+        "Zone((), -1, 'nowhere', None)",
+        "Zone((), -0, 'nowhere', None)",
+    ): "a table gives its zones numbers before anybody asks",
+    (
+        "engine.zone",
+        "Zone((), -1, 'nowhere', None)",
+        "Zone((), -2, 'nowhere', None)",
+    ): "a table gives its zones numbers before anybody asks",
+    (
+        "engine.bots.beside",
+        "self._told = 0",
+        "self._told = -1",
+    ): "each game that begins sets it",
+    (
+        "engine.bots.beside",
+        "self._told = 0",
+        "self._told = 1",
+    ): "each game that begins sets it",
+    (
+        "p2p.protocol.wire",
+        "if 160 <= tag < 192:",
+        "if 160 <= tag <= 192:",
+    ): "the tag of nil is its tag alone, and so would be a text without letters",
+    (
+        "engine.traps",
+        "fork.close()",
+        "pass",
+    ): "nobody refers to the fork any more, and Python closes what runs in it",
+    (
         "engine.games.flaps.level5",
         "1, t.mystery[0])",
         "1, t.mystery[-1])",

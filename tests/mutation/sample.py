@@ -55,15 +55,12 @@ HANGS: Final = 5.0
 mistake: a loop without an end is seen soon."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 EQUAL: Final = "equivalent"
-BROKEN: Final = "these tests could not be run"
 ELSEWHERE: Final = "not in a loaded function"
 OUT_OF_PLACE: Final = 99
 """The exit status that says so."""
 SAID: Final[dict[int, str]] = {
     pytest.ExitCode.OK: SURVIVED,
     pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
-    pytest.ExitCode.INTERNAL_ERROR: BROKEN,
-    pytest.ExitCode.USAGE_ERROR: BROKEN,
     OUT_OF_PLACE: ELSEWHERE,
     -signal.SIGPROF: TIME_OUT,
     -signal.SIGXCPU: TIME_OUT,
@@ -287,17 +284,20 @@ def each(judge: Judge, chosen: dict[Mutant, list[Timed]], jobs: int) -> Iterator
     due = [*chosen.items()]
     _AT_WORK["now"] = judge, due
     with get_context("fork").Pool(jobs, NOW.renew) as pool:
-        for number, said, culprit in pool.imap_unordered(_judged, range(len(due))):
+        for number, said, culprit, spent in pool.imap_unordered(_judged, range(len(due))):
             one = due[number][0]
-            _tell(f"{said:9} {one}" + (f"  by {culprit.test}" if culprit else ""))
+            by = f"  by {culprit.test}" if culprit else ""
+            _tell(f"{said:9} {spent:4.1f} s {one}{by}")
             yield one, said
 
 
-def _judged(number: int) -> tuple[int, str, Timed | None]:
+def _judged(number: int) -> tuple[int, str, Timed | None, float]:
+    """With the seconds of the processor that it took."""
     judge, due = _AT_WORK["now"]
     one, tests = due[number]
+    before = sum(os.times()[:4])
     said, culprit = judge.judge(one, tests) if tests else (UNTESTED, None)
-    return number, said, culprit
+    return number, said, culprit, sum(os.times()[:4]) - before
 
 
 def _tell(line: str) -> None:

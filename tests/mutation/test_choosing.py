@@ -104,6 +104,10 @@ class Written:
         for module, text in sources.items():
             (one / "sources" / f"{module}.py").write_text(text)
         self.now.update(sources)
+        digests = {
+            file: choosing.digest(file) for file in {name.split("::")[0] for name, *_ in tests}
+        }
+        (one / choosing.DIGESTS).write_text(json.dumps(digests))
         names = [*dict.fromkeys(name for *_, runs in tests for name in runs.split(", "))]
         new = names
         for test, seconds, runs in tests:
@@ -192,6 +196,12 @@ def test_a_second_measurement_adds_to_the_first(written: Written) -> None:
     assert chosen(contexts, at("m", 10, "f")) == ["old", "new"]
 
 
+def test_of_a_file_that_was_measured_again_the_last_time_counts(written: Written) -> None:
+    written.measured({"m": F}, ("a.py::old", 0.1, "m:f"), ("b.py::kept", 0.1, "m:f"))
+    contexts = written.measured({"m": F}, ("a.py::new", 0.2, "m:f"))
+    assert chosen(contexts, at("m", 3, "f")) == ["kept", "new"]
+
+
 def test_each_file_has_the_same_time() -> None:
     times = [("a.py::1", 1.0), ("a.py::2", 2.0), ("b.py::1", 1.5), ("c.py::1", 2.5)]
     a, again, b, c = [Timed(seconds, name) for name, seconds in times]
@@ -210,6 +220,9 @@ def test_a_file_of_which_nothing_was_measured_is_an_error(
     (known,) = [name for name in tried if name.endswith("test_random.py")]
     contexts = written.measured({"m": F}, (f"{known}::test", 0.1, "m:f"))
     assert known not in unmeasured(contexts)
+    (measured,) = contexts
+    measured.digests[known] = "of another text"
+    assert known in unmeasured(contexts)
 
 
 def test_a_file_whose_tests_are_all_left_out_usually_need_not_be_measured(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from p2p.net.handshake import accept, connect
 from p2p.net.link import Channel, Frames
 from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.protocol.frame_kinds import FRAME_MAX
+from tests.patience import PATIENCE
 
 from .helpers import identities
 from .tls_forger import serve_forged
@@ -45,7 +46,7 @@ async def both(
         except (PeerError, trio.BrokenResourceError, trio.EndOfChannel) as error:
             results[place] = error
 
-    with trio.fail_after(10):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(note, 0, one)
             nursery.start_soon(note, 1, other)

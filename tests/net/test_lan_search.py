@@ -254,11 +254,14 @@ async def everybody(packets: dict[str, list[bytes]], pause: float) -> AsyncItera
 
 
 async def searched(packets: dict[str, list[bytes]], pause: float = 0.002) -> Heard:
-    """What a search hears among all this; it takes its time and no longer."""
+    """What a search hears among all this; it takes its time and no longer.
+
+    A machine may be slow; asking for a hundred names, one by one, takes minutes.
+    """
     async with everybody(packets, pause):
         began = time.monotonic()
         heard = await find_tables(bind=LOOPBACK)
-        assert time.monotonic() - began < lan_search.LISTEN_SECONDS + 1
+        assert time.monotonic() - began < 4 * lan_search.LISTEN_SECONDS
     return heard
 
 

@@ -9,6 +9,7 @@ import trio
 
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.mesh import Mesh, Owner
+from tests.patience import PATIENCE
 
 from .helpers import Arrived, Node, identities, seeded
 
@@ -40,7 +41,7 @@ async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Nod
 
 
 async def all_linked(running: list[Node]) -> None:
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         while not all(state.connected for one in running for state in one.mesh.links().values()):
             await trio.sleep(0.005)
 
@@ -50,7 +51,7 @@ async def test_four_peers_link_up_and_flood() -> None:
         await all_linked(running)
         assert running[0].mesh.flood(b"\x10" + bytes(100_000)) == 3
         for one in running[1:]:
-            with trio.fail_after(5):
+            with trio.fail_after(PATIENCE):
                 assert len((await one.incoming.receive())[1]) == 100_001
         states = [state for one in running for state in one.mesh.links().values()]
         assert all(state.via.startswith(("dialled 127", "inbound from 127")) for state in states)
@@ -68,7 +69,7 @@ async def test_frames_keep_their_order_both_ways_at_once() -> None:
             got = [(await receiver.incoming.receive())[1] for _ in range(1000)]
             assert got == [b"\x10" + number.to_bytes(2, "big") for number in range(1000)]
 
-        with trio.fail_after(10):
+        with trio.fail_after(PATIENCE):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(pour, one, other)
                 nursery.start_soon(pour, other, one)

@@ -24,16 +24,18 @@ from p2p.net.reach import ReachEndpoint, endpoint_secret, open_endpoint
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import ReachStream
+from tests.patience import PATIENCE
 
 HERE = ReachPlan(relays=False, bind="127.0.0.1")
 ROOT = Path(__file__).parents[2]
-SECONDS = 20.0
-"""Longer than any of this takes on a busy machine."""
+STUCK_SECONDS = 1.0
+"""Whoever can send nothing for so long is slowed down, by the reader or by the machine."""
+MOST = 2 * 1024 * 1024
 
 
 @asynccontextmanager
 async def endpoints() -> AsyncIterator[tuple[ReachEndpoint, ReachEndpoint]]:
-    with trio.fail_after(SECONDS):
+    with trio.fail_after(PATIENCE):
         async with (
             open_endpoint(bytes(32), HERE) as one,
             open_endpoint(bytes([1] * 32), HERE) as two,
@@ -98,15 +100,13 @@ async def test_a_slow_reader_slows_the_writer() -> None:
     block, sent = bytes(32 * 1024), 0
     async with endpoints() as (one, two):
         near, far = await connected(one, two)
-        with trio.move_on_after(10) as patience:
-            while True:
-                with trio.move_on_after(0.3) as stuck:
-                    await near.send_all(block)
-                if stuck.cancelled_caught:
-                    break
-                sent += len(block)
-        assert not patience.cancelled_caught
-        assert 256 * 1024 <= sent <= 2 * 1024 * 1024
+        while sent <= MOST:
+            with trio.move_on_after(STUCK_SECONDS) as stuck:
+                await near.send_all(block)
+            if stuck.cancelled_caught:
+                break
+            sent += len(block)
+        assert 256 * 1024 <= sent <= MOST
         received = 0
         while received < sent:
             received += len(await far.receive_some())
@@ -159,7 +159,7 @@ async def test_a_key_that_is_none_is_an_address_that_does_not_answer() -> None:
 
 async def test_a_program_that_ends_breaks_the_stream() -> None:
     """Its endpoint says so if our stream does not hear of it in another way."""
-    with trio.fail_after(SECONDS):
+    with trio.fail_after(PATIENCE):
         async with open_endpoint(bytes(32), HERE) as one:
             async with open_endpoint(bytes([1] * 32), HERE) as two:
                 near, _far = await connected(one, two)
@@ -195,7 +195,7 @@ async def test_a_peer_that_vanishes_holds_nobody_up(monkeypatch: pytest.MonkeyPa
     program = [sys.executable, "-c", VANISHING]
     with (
         subprocess.Popen(program, stdout=subprocess.PIPE, text=True, cwd=ROOT) as gone,
-        trio.fail_after(SECONDS),
+        trio.fail_after(PATIENCE),
     ):
         assert gone.stdout is not None
         address = ReachAddress.parse((await trio.to_thread.run_sync(gone.stdout.readline)).strip())

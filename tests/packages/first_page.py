@@ -84,11 +84,10 @@ class Reader:
     async def plays(self, line: str) -> None:
         """Type a line that opens a table, lay the first card, and leave for a while."""
         await self._begin(line)
-        await self._window.until("Name [")
+        await self._window.until("Name [", seconds=SECONDS)
         await self._window.keys("Enter")
         await self._window.until("Enter plays")
-        await self._window.keys("Enter")
-        await trio.sleep(1)  # the card is under way
+        await self._window.until_gone("Enter plays", "Enter")  # the first one may be hasty
         await self._window.keys("q")
         await self._window.until("Do you leave, or let a bot play?")
         await self._window.keys("l")
@@ -109,8 +108,7 @@ class Reader:
 
     async def _ended(self) -> tuple[int, str]:
         prompt = f"<{self._typed + 1}:"
-        with trio.fail_after(SECONDS):
-            await self._window.until(prompt)
+        await self._window.until(prompt, seconds=SECONDS)
         seen = await self._window.text(LINES)
         return int(seen.rpartition(prompt)[2].partition(">")[0]), seen
 

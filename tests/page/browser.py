@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pytest
 
+from tests.patience import PATIENCE
+
 CHROMIUM: Final = shutil.which("chromium")
 DRIVER: Final = shutil.which("chromedriver")
 FLAGS: Final = (
@@ -18,7 +20,6 @@ FLAGS: Final = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-dev-shm-usage",
 )  # fmt: skip
-PATIENCE_S: Final = 120
 _MISSING: Final = [
     what
     for what, found in (
@@ -56,7 +57,7 @@ class Page:
         """Wait until something is true."""
         from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415 (may be missing)
 
-        WebDriverWait(self.driver, PATIENCE_S, 0.1).until(lambda _: done())
+        WebDriverWait(self.driver, PATIENCE, 0.1).until(lambda _: done())
 
     def verdict(self) -> tuple[str, str, str]:
         """Name, colour class and words of the verdict, once it is there."""

@@ -28,6 +28,7 @@ from p2p.protocol.frame_kinds import AGAIN, REFUSED
 from p2p.protocol.next_game import NEXT_MAX, NextGame, plan_next, read_next
 from p2p.protocol.races.terms import RaceTerms
 from replay.audit import audit
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, sitter, store
 from tests.peer.test_again import (
     GAME,
@@ -465,7 +466,7 @@ async def test_an_evening_of_three_games_with_a_bot(tmp_path: Path) -> None:
 
     for number in range(3):
         (tmp_path / str(number)).mkdir()
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             await host_table(
                 sitter("host", players[0], again=hosts),

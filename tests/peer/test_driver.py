@@ -11,6 +11,7 @@ import trio
 
 from p2p.driver.driver import Driver
 from p2p.player.events import HeldUp
+from tests.patience import PATIENCE
 from tests.peer.desk_kit import NoDisk
 from tests.peer.kit import Watcher
 from tests.peer.seat_files import files_in
@@ -96,6 +97,6 @@ async def test_who_is_asked_and_is_asked_no_more_at_once_is_not_asked() -> None:
         await driver.desk.sleep(1.0)
         return "goes on"
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         assert await driver.run(seat()) == "goes on"
     assert asked == []

@@ -16,6 +16,7 @@ from p2p.errors import StorageError
 from p2p.files.storage import SeatFile
 from p2p.net.invite import Invite
 from p2p.peer import Sitter, Store, join_table, resume_table
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 from tests.shares import every_second
@@ -85,7 +86,7 @@ async def test_a_disk_that_fails_ends_our_table_and_nothing_is_signed_twice(
 ) -> None:
     """In the genesis (items 0 to 2), at the header (3), and in the game."""
     broken = _Disk(monkeypatch, items, fault)
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, [Watcher(seed) for seed in range(3)], guest=broken.sit, rounds=1)
     assert broken.failed
     check_equal_logs(tmp_path, 3)

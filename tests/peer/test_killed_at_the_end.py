@@ -11,6 +11,7 @@ import trio
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Sitter, Store, TableResult, join_table, resume_table
 from p2p.table.at_table import AtTable
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -39,7 +40,7 @@ async def test_killed_before_its_secrets_are_erased(
             assert (again.returns, again.log) == (result.returns, result.log)
         return result
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, [Watcher(seed) for seed in range(3)], guest=sit, rounds=1)
     check_equal_logs(tmp_path, 3)
     assert not list(tmp_path.rglob("*.ndseat"))

@@ -23,6 +23,7 @@ from p2p.seat import table_seat
 from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
 from p2p.seat.table_seat import TableSeat
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 from tests.shares import every_second
@@ -99,7 +100,7 @@ async def test_killed_in_genesis(
 ) -> None:
     killer = _Killer(monkeypatch, when, kind)
     players = [Watcher(seed) for seed in range(3)]
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, players, guest=killer.sit, rounds=1)
     log = check_equal_logs(tmp_path, 3)
     header = decode_header(split_log(log.read_bytes()).header)
@@ -155,7 +156,7 @@ async def test_one_is_killed_in_genesis_and_another_in_the_game(
         await trio.sleep(0.5)
         back.set()
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(bring_back)
             await play_table(tmp_path, [Watcher(0), Watcher(1), Other(2)], guest=sit, rounds=1)

@@ -15,7 +15,7 @@ from p2p.net.invite import Invite
 from p2p.net.seat_links import Way
 from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.player.events import Event, LinkNews
-from tests.attacks.crook import TOO_LONG
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -69,7 +69,7 @@ async def test_two_guests_who_both_have_moved_find_each_other(tmp_path: Path) ->
         await close_listeners(others)
         return result
 
-    with trio.fail_after(TOO_LONG):
+    with trio.fail_after(PATIENCE):
         await play_table(tmp_path, players, guest=guest)
     check_equal_logs(tmp_path, 3)
     assert all(player.direct.is_set() for player in back.values())

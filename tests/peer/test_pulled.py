@@ -19,6 +19,7 @@ from p2p.peer import Endpoint, TablePlan, host_table, join_table
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Back, Event, Finished, Lost, Stopped
 from p2p.seat import genesis as beginning
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, sitter, store
 from tests.peer.test_match import check_equal_logs
 
@@ -95,7 +96,7 @@ async def test_a_pulled_cable_costs_no_card_and_no_trust(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cable, began = Cable(), trio.current_time()
-    with trio.fail_after(SECONDS + 90):
+    with trio.fail_after(SECONDS + PATIENCE):
         async with trio.open_nursery() as nursery:
             only_way_to_the_host(monkeypatch, cable, await nursery.start(cable.lead))
             host = Player(0, lambda: nursery.start_soon(cable.pull, SECONDS))

@@ -122,6 +122,19 @@ def test_a_wanted_card_is_moved_behind_a_sworn_handle(seed: int) -> None:
 
 
 @scene
+async def sworn_in_vain(t: VerbsTable) -> None:
+    """Everybody sees that seat 1 holds what it is to swear that it does not hold."""
+    await _deal(t, DECK, 2)
+    await t.open(t.hands[CHEAT])
+    await t.swear(CHEAT, t.hands[CHEAT], anything)
+
+
+def test_rules_that_ask_for_an_oath_that_all_can_see_is_false_are_our_fault() -> None:
+    with pytest.raises(ValueError, match="an oath that everybody can see is false"):
+        game_hub(SCENES["sworn-in-vain"], 3, 1).run()
+
+
+@scene
 async def drawn_and_sworn_again(t: VerbsTable) -> None:
     """Seat 1 swears about each card as it comes, so that it owes nothing when it lays one."""
     await _deal(t, DECK, 2)

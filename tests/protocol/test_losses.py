@@ -10,7 +10,10 @@ import pytest
 
 from engine.bots import sensible
 from engine.games import load
+from p2p.protocol import step_kinds
+from p2p.protocol.effects import Out
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.inline import run_inline
 from tests.protocol.kit import Hub, bare_hub, require_all_cards
 
 GAMES: dict[str, tuple[str, int, int, dict[str, Any]]] = {
@@ -97,3 +100,48 @@ def test_a_step_consists_of_the_votes_of_all_who_are_left(name: str) -> None:
         gone = {seat for entry in step for seat in entry.payload["absent"]}
         assert gone.isdisjoint(entry.seat for entry in step)
         assert len({tuple(entry.payload["absent"]) for entry in step}) == 1
+
+
+def cut_off(hub: Hub) -> list[bytes]:
+    """Seat 1 ends a step alone, and hears nothing from then on; the others go on without it.
+
+    Its last entry reached nobody.  Return what the others have sent it since, in order.
+    """
+    bend, spread, since = hub.bend, hub.spread, list[bytes]()
+    alone = False
+
+    def vanish(seat: int, record: bytes) -> list[bytes]:
+        nonlocal alone
+        alone = alone or (seat, decode_entry(record).kind) == (1, "play")
+        return bend(seat, record)
+
+    def spread_to_others(source: int, record: bytes) -> None:
+        if not alone:
+            spread(source, record)
+        elif source != 1:
+            since.append(record)
+            hub.wire.extend((to, record) for to in (0, 2, 3) if to != source)
+
+    hub.bend, hub.spread = vanish, spread_to_others  # type: ignore[method-assign]
+    hub.run()
+    for seat in (0, 2, 3):
+        hub.seats[seat].machine.go_on_without(frozenset({1}))
+    hub.run_on()
+    return since
+
+
+@pytest.mark.parametrize("votes_come", ["first", "last"])
+def test_who_ended_a_step_alone_learns_that_the_others_went_on_without_it(votes_come: str) -> None:
+    hub = sit_down(QUICK, 2)  # another seat is to play next
+    since = [decode_entry(record) for record in cut_off(hub)]
+    mine = hub.seats[1].machine
+    step = mine.chain.step - 1
+    votes = [entry for entry in since if entry.kind == step_kinds.VOTE]
+    later = [entry for entry in since if entry.step == step + 1 and entry not in votes]
+    assert {entry.step for entry in votes} == {step}
+    assert later
+    assert not mine.ended
+    for entry in (*votes, *later) if votes_come == "first" else (*later, *votes):
+        mine.receive(entry.record)
+    assert mine.ended
+    assert Out(step) in run_inline(mine)

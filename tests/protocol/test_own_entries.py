@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from p2p.protocol.context import Keys
-from p2p.protocol.effects import Cast, Decide, Send, Write
+from p2p.protocol.effects import Cast, Decide, Fault, Forward, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
@@ -93,6 +93,27 @@ def test_what_was_signed_before_is_sent_again() -> None:
     mine.allow_signing()
     assert effects(mine) == [Send(before.record, before.step)]
     assert mine.current() == [before.record]
+
+
+def test_the_step_at_which_signing_is_allowed_is_asked_once_and_seen_too_late() -> None:
+    """Others may tell twice that we have everything; what we saw before is no evidence."""
+    mine = machine(past=OwnPast())
+    mine.allow_signing()
+    mine.allow_signing()
+    assert [effect.kind for effect in effects(mine)] == ["own"]
+    assert mine.timing.live_from == mine.chain.step + 1
+
+
+def test_whoever_sees_a_second_entry_of_a_seat_passes_it_on() -> None:
+    """The others may have seen that one alone, and could convict nobody."""
+    mine, one, other = machine(), entry(OTHER, b"one"), entry(OTHER, b"other")
+    mine.receive(one.record)
+    effects(mine)
+    mine.receive(other.record)
+    passed_on, fault = effects(mine)
+    assert passed_on == Forward(other)
+    assert isinstance(fault, Fault)
+    assert (fault.error.seat, set(fault.evidence)) == (OTHER, {one.record, other.record})
 
 
 @pytest.mark.parametrize("comes", [True, False])

@@ -51,6 +51,15 @@ def test_groundwork_laid_in_the_lobby_is_put_under_the_key_of_the_table() -> Non
     assert entropy.requests == spent
 
 
+def test_what_was_wanted_under_the_old_key_is_wanted_under_the_new_one_only() -> None:
+    parts = Parts(Drawn())
+    parts.expect(3, KEY)
+    parts.expect_later(4, KEY)
+    parts.idle = True
+    parts.exchange(KEY, OTHER)
+    assert parts.wanted() == [(3, OTHER), (4, OTHER)]
+
+
 def test_whatever_changes_what_is_wanted_wakes_whoever_makes_it() -> None:
     parts, woken = Parts(Drawn()), list[str]()
     changes: dict[str, Callable[[], object]] = {

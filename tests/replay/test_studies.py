@@ -27,6 +27,7 @@ from replay.studies.playing import (
 )
 from replay.studies.rows import Outcome, table
 from replay.workers import ALONE, Workers, here, workers
+from tests.patience import PATIENCE
 from tests.repo.sources import ROOT
 
 BASE = Setting(3, {**load("flip-over").defaults(), "rounds": 1})
@@ -236,7 +237,7 @@ def test_a_killed_study_goes_on_where_it_was(jobs: str, tmp_path: Path) -> None:
 
     def run(program: Sequence[str], arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
         line = [sys.executable, *program, *arguments]
-        return subprocess.run(line, cwd=ROOT, capture_output=True, timeout=60, check=False)
+        return subprocess.run(line, cwd=ROOT, capture_output=True, timeout=PATIENCE, check=False)
 
     killed = run(["-c", KILLED], resumed)
     assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, b"")

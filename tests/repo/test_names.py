@@ -37,6 +37,7 @@ MEANS_SOMETHING_ELSE = {
     "flaps": ("the game whose loss is measured", "cli/bench/beginnings"),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),
+    "out": ("a bot that sits at no table", "cli/options/bot_levels"),
     "round": ("one of the rounds in which a seat is voted out", "p2p/protocol/absence"),
 }
 """Common words that are also a zone or a note of some game: what they mean here, and where."""

@@ -38,6 +38,7 @@ from p2p.identity.keys import Identity
 from p2p.peer import Sitter
 from p2p.player.events import Seated
 from replay.audit import audit
+from tests.patience import PATIENCE
 from tests.screen.boards import NAMES, Position, position
 
 
@@ -69,7 +70,7 @@ def opened(clock: Callable[[], float] = now) -> Iterator[tuple[Screen, PipeInput
 
 
 async def until(true: Callable[[], bool]) -> None:
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         while not true():
             await trio.sleep(0.002)
 

@@ -258,12 +258,12 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     def act(at: At) -> None:
         assert "r plays again, o another game. Enter or q leaves." in at.flat()
         at.press("o")
-        menu = at.model.afterwards.menu
+        menu = at.model.over.menu
         assert menu is not None
         at.press("escape")
-        assert at.model.afterwards.menu is None
+        assert at.model.over.menu is None
         at.press("o", str(1 + GAMES.index("flaps")), "right", "right")
-        menu = at.model.afterwards.menu
+        menu = at.model.over.menu
         assert menu is not None
         seen = plain_text(picture(menu, 80, 24))
         assert "Flaps for 3" in seen
@@ -308,7 +308,7 @@ def test_the_menu_begins_with_the_house_rules_that_were_played_or_proposed(
 ) -> None:
     def act(at: At) -> None:
         at.press("o", str(1 + GAMES.index("flip-over")))
-        menu = at.model.afterwards.menu
+        menu = at.model.over.menu
         assert menu is not None
         assert (menu.chosen["rounds"], menu.chosen["discs"]) == ("1", "random")
         at.press("enter")
@@ -325,7 +325,7 @@ def test_the_host_reads_why_so_many_people_cannot_play_that(
     def act(at: At) -> None:
         at.chooses.present = 2
         at.press("o", str(1 + GAMES.index("flip-over")), "enter")
-        menu = at.model.afterwards.menu
+        menu = at.model.over.menu
         assert menu is not None
         assert "Flip Over is for 3 to 5 players, not 2." in plain_text(picture(menu, 80, 24))
         at.press("q", "r")

@@ -25,8 +25,8 @@ from cli.screen.low_rows import HELD, IDLE, RACING
 from cli.screen.piles import named
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
 from cli.screen.player import AWAY
-from cli.screen.question import choice_rows, foot
-from cli.screen.seats import around, own_line
+from cli.screen.question import foot
+from cli.screen.seats import around
 from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
@@ -272,14 +272,6 @@ def test_what_may_be_played_and_the_cursor_are_seen_without_colour() -> None:
     assert any("╭1──╮" in row for row in boxes)
 
 
-def test_many_choices_take_two_rows_and_the_cursor_is_seen() -> None:
-    choices = tuple(ChoiceShown(f"raise by {n}", n, n == 19) for n in range(1, 25))
-    board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, choices=choices)
-    text = plain_text(render(board, 80, 24))
-    assert "[19) raise by 19]" in text
-    assert "rows" in text
-
-
 def test_a_title_gives_its_words_up_last() -> None:
     lines = tuple(f"line {n}" for n in range(100))
     title = "You Fink!: 3 of 4 seated, 3 ready"
@@ -456,24 +448,3 @@ def test_where_cards_have_no_room_the_one_that_wins_is_marked_too() -> None:
 
 def _with_value(number: NumberShown, value: str) -> NumberShown:
     return replace(number, value=value)
-
-
-def test_on_a_phone_ones_own_line_and_the_choices_lose_no_word() -> None:
-    """One's own line gives up its gaps, and that it is one's own, before what its cards count."""
-    board = replace(position("flop-a").board(), hand_note="(counts 29/17)")
-    for columns in (45, 60, 80):
-        for solid in (False, True):
-            own = plain_text([own_line(board, columns, replace(UNICODE, solid=solid))])
-            assert all(number.value in own for number in board.seats[0].numbers)
-            assert "(counts 29/17)" in own
-            assert "\u2026" not in own
-    labels = ["fold", "call 12", "raise by 1", "high (1 chip)", "low (2 chips)", "both (3 chips)"]
-    offered = [ChoiceShown(label, at) for at, label in enumerate(labels, 1)]
-    for cursor in range(len(labels)):
-        shown = [one._replace(cursor=at == cursor) for at, one in enumerate(offered)]
-        (row,) = choice_rows(replace(board, choices=tuple(shown)), 45, 1)
-        said = plain_text([row])
-        assert f"[{cursor + 1}) {labels[cursor]}]" in said
-        assert length(row) <= 45
-        assert "\u2026" not in said
-        assert re.search(r"\+(1 row|\d rows)$", said)

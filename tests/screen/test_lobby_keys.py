@@ -151,7 +151,7 @@ def test_somebody_who_speaks_is_noticed_while_the_invite_is_shown() -> None:
     """The QR code stays whole: what is said stands in the last row until the talk was seen."""
     player, model, _ = sit()
     model.lobby.show(["send this", "ND1:X"])
-    assert picture(model)[-1].strip() == INVITING
+    assert picture(model)[-1].strip() == INVITING.format(bots="")
     player.tell(Chat(0, "Ana", "are you there?"))
     seen = picture(model)
     assert "ND1:X" in seen[2]
@@ -159,7 +159,7 @@ def test_somebody_who_speaks_is_noticed_while_the_invite_is_shown() -> None:
     press(model, "enter")
     assert "| Ana: are you there?" in picture(model)[-2]
     press(model, "tab")
-    assert picture(model)[-1].strip() == INVITING
+    assert picture(model)[-1].strip() == INVITING.format(bots="")
 
 
 def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:

@@ -45,16 +45,37 @@ def pictures(pace: str = "normal") -> Pictures:
 
 
 def seen(queue: Pictures, now: float) -> str:
+    """What is drawn at this time."""
     found = queue.look(now)
+    queue.drawn(now)
     return "" if found is None else found.board.headline
+
+
+def watched(queue: Pictures, since: float, seconds: float) -> list[str]:
+    """What is on the screen from this time on, drawn 100 times a second."""
+    return [seen(queue, since + step / 100) for step in range(round(100 * seconds) + 1)]
 
 
 def test_what_ends_stays_for_its_words_and_for_each_card() -> None:
     queue = pictures()
     queue.stay(board("trick"), 4, 10.0)
     long = READ_SECONDS + 4 * CARD_SECONDS
+    assert seen(queue, 10.0) == "trick"
     assert seen(queue, 10.0 + long - 0.01) == "trick"
     assert seen(queue, 10.0 + long) == ""
+
+
+def test_its_time_begins_when_it_is_drawn() -> None:
+    """Peers that share the processor drew it late, and declarations stood for 1.1 s."""
+    queue = pictures()
+    queue.stay(board("one"), 0, 10.0)
+    queue.stay(board("two"), 0, 10.0)
+    assert seen(queue, 10.4) == "one"
+    assert seen(queue, 10.4 + READ_SECONDS - 0.01) == "one"
+    assert seen(queue, 13.0) == "two"
+    assert queue.shown_for(13.0) == 0
+    assert seen(queue, 13.0 + READ_SECONDS - 0.01) == "two"
+    assert seen(queue, 13.01 + READ_SECONDS) == ""
 
 
 @pytest.mark.parametrize("name", ["normal", "fast"])
@@ -62,6 +83,7 @@ def test_words_can_be_read_at_every_pace_that_holds_anything(name: str) -> None:
     """The end of a round stood for 0.85 s at `fast`, with the scores of three players."""
     queue = pictures(name)
     queue.stay(board("round"), 0, 10.0, 1.7)
+    assert seen(queue, 10.0) == "round"
     assert seen(queue, 11.69) == "round"
     assert seen(queue, 11.7) == ""
     for number in range(4):
@@ -116,13 +138,16 @@ def test_the_screen_is_never_far_behind_and_nothing_is_dropped() -> None:
         queue.stay(board(str(number)), 2, 10.0)
         queue.pass_by(board(f"{number}b"), 10.0)
     assert queue.waiting() == 39
-    assert seen(queue, 10.0 + MOST_BEHIND + 0.01) == ""
+    met = watched(queue, 10.0, MOST_BEHIND + 0.3)
+    assert [met.count(str(number)) > 10 for number in range(20)] == [True] * 20
+    assert met[-1] == ""
     queue = pictures()
     for number in range(3):
         queue.stay(board(str(number)), 4, 10.0)
     queue.shorten(MOST_WHEN_ASKED, 10.0)
-    assert seen(queue, 10.0 + MOST_WHEN_ASKED - 0.1) == "2"
-    assert seen(queue, 10.0 + MOST_WHEN_ASKED + 0.01) == ""
+    met = watched(queue, 10.0, MOST_WHEN_ASKED + 0.03)
+    assert met[-14] == "2"
+    assert met[-1] == ""
 
 
 def test_whoever_is_asked_can_still_read_all_that_led_there() -> None:
@@ -308,9 +333,8 @@ def test_each_turn_of_a_hand_that_can_lead_nothing_is_seen() -> None:
     """Nobody decides anything then, so that without a pause several would go by in one picture."""
     at = Watched("sneak", 4, bot=random_bot)
     while at.words[-2:] != ["has to draw"] * 2:
-        if at.words[-1:] != ["has to draw"]:
+        while at.words[-1:] != ["has to draw"] and at.model.board().held:
             at.clock.seconds += 10
-            at.model.board()
         at.told.step()
     for number in range(2):
         shown = at.model.board()
@@ -370,10 +394,13 @@ def test_the_question_comes_up_by_itself_too_and_can_be_taken_back_before() -> N
     at.until("trick")
     asking = at.ask()
     at.model.withdraw()
+    assert at.model.board().held
     at.clock.seconds += 10
+    assert not at.model.board().held
     assert not at.model.board().yours
     at.until("trick")
     asking = at.ask()
+    assert at.model.board().held
     at.clock.seconds += MOST_WHEN_ASKED
     assert at.model.board().yours
     assert at.model.asking is asking or at.model.asking is not None

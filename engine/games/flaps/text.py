@@ -36,15 +36,16 @@ from engine.wording.roles import one_card_each
 from engine.zone import Seat, Zone
 
 BRIEF: Final = """\
-Get rid of all your cards. Lay a card of the same suit or number as the top
-one, or pick one up. When you have one card left you are asked to say "Last
-Card": if another card is laid first, you pick one up. Cards with a name do
-something:
-2, 3  the next player picks up 2 or 3, or lays another of that number, or a 2,
-      3, 7 or 9 of the suit: 2s and 3s add up, 7 turns it back, 9 ends it
+Get rid of all your cards. Lay a card of the same suit or number as the top one, or pick one \
+up. When you have one card left you are asked to say "Last Card": if another card is laid \
+first, you pick one up. Cards with a name do something:
+2, 3  the next player picks up 2 or 3, or lays another of that number, or a 2, 3, 7 or 9 of the \
+suit: 2s and 3s add up, 7 turns it back, 9 ends it
 4     FLAPS: anybody may lay a FLAP on it at once, but not on his own
 8     the next player knocks (misses the go) or lays an 8
-10    name a player: he picks one up      JACK  reverse      ACE  call a suit
+10    name a player: he picks one up
+JACK  reverse
+ACE   call a suit
 What a card does: ? and its name, such as ?7c, ?hd, ?mf (MEGA-FLAP)
 """
 
@@ -111,7 +112,7 @@ _ASKED: Final[Mapping[str, str]] = {
 _INVITES: Final[Mapping[str, str]] = {
     EIGHT.why: "lay an 8",
     FLAP.why: "lay a FLAP",
-    DOOFER.why: "lay a HOOFERS-DOOFERS",
+    DOOFER.why: "lay a HOOFERS-DOOFERS (HD)",
     FIVE.why: "dump one more five",
     KING_LAY.why: "lay one more King, club, OL' MAID or Ace",
     ACE_LAY[0].why: "lay one more black card or an Ace",

@@ -28,12 +28,11 @@ from engine.wording.words import clip, listed
 from engine.zone import Seat
 
 BRIEF: Final = """\
-Each trick wins the disc of its number: blue (+) discs count plus, red (-)
-minus. Follow the suit that was led if you can; otherwise lay any card. A card
-with the number of the trick is a trump: the last trump laid wins, else the
-highest card of the suit led. Round 2 is played with the same cards, and all
-discs turned. A round is what its discs bring; it is added to the total when it
-is over, and the highest total wins.
+Each trick wins the disc of its number: blue (+) discs count plus, red (-) minus. Follow the \
+suit that was led if you can; otherwise lay any card. A card with the number of the trick is a \
+trump: the last trump laid wins, else the highest card of the suit led.
+Round 2 is played with the same cards, and all discs turned. A round is what its discs bring; \
+it is added to the total when it is over, and the highest total wins.
 """
 
 

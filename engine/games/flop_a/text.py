@@ -25,15 +25,15 @@ from engine.wording import (
 from engine.zone import Seat
 
 BRIEF: Final = """\
-Lay all your cards and you win the pot at once, and a fifth of it from each
-other player still in. Five cards are turned up, one by one: the four of the
-row, then one from the deck. After each, everybody lays all cards of that rank
-(the program does it for you), then all bet, begun by the first who laid a
-card. If nobody runs out of cards: declare high, low or swing (both, or
-nothing) in secret. Whose cards count most of those who said high, and least of
-those who said low, take half the pot each (an odd chip goes to high).
-Cards count as printed, J Q K 10, an ace 11 for high and 1 for low; suits mean
-nothing.
+Lay all your cards and you win the pot at once, and a fifth of it from each other player still \
+in.
+Five cards are turned up, one by one: the four of the row, then one from the deck. After each, \
+everybody lays all cards of that rank (the program does it for you), then all bet, begun by the \
+first who laid a card.
+If nobody runs out of cards: declare high, low or swing (both, or nothing) in secret. Whose \
+cards count most of those who said high, and least of those who said low, take half the pot \
+each (an odd chip goes to high).
+Cards count as printed, J Q K 10, an ace 11 for high and 1 for low; suits mean nothing.
 """
 
 

@@ -451,13 +451,14 @@ def test_two_players_the_other_wins_also_before_the_cards_are_dealt() -> None:
     assert (session.over, session.returns) == (True, (1, 0))
 
 
-def test_a_game_that_is_being_dealt_is_dealt_again_by_the_same_dealer() -> None:
+@pytest.mark.parametrize("dealer", range(4))
+def test_a_game_that_is_being_dealt_is_dealt_again_by_the_same_dealer(dealer: int) -> None:
     session = Session(GAME, 4, {}, check=True)
-    session.answer((2,))
+    session.answer((dealer,))
     for _ in range(2):
         session.answer(None)
     assert isinstance(session.pending, acts.Deal)
-    session.lose(0)
+    session.lose((dealer + 1) % 4)
     assert isinstance(session.pending, acts.Fresh)
     table: Any = session.table
-    assert table.dealer == 2
+    assert table.dealer == dealer

@@ -144,6 +144,7 @@ def test_scenario_15_the_last_cards_meet_and_nothing_is_left_over() -> None:
     all hands are empty -> winner takes 2, round over, no leftover. [End s2]"""
     scene = Scene(["9H", "", "10C"], stock=0)
     scene.flaunt("9H").challenge(C="10C")
+    assert ("flaunt", A, tuple(cards("9H"))) in scene.notes
     assert scene.won(C) == 2
     assert not [note for note in scene.notes if note[0] == "leftover"]
     assert scene.table.scores == [0, 0, 52]
