@@ -177,14 +177,13 @@ def play_on(
     """Play a game to its end with this dealer; `rng` is for the players, and for who leaves."""
     table, course = session.table, session.course
     views = [dealer.view(table, seat, course) for seat in range(table.seats)]
-    respond, answer = dealer.answer, session.answer
     while (asked := session.pending) is not None:
         if leave and farewells(session, asked.deciders, rng, leave):
             continue
         decisions = {}  # a comprehension would cost a frame for every card laid
         for seat in asked.deciders:
             decisions[seat] = players[seat](views[seat], asked, rng)
-        answer(respond(table, asked, decisions))
+        session.answer(dealer.answer(table, asked, decisions))
 
 
 def farewells(session: Session, deciders: Sequence[Seat], rng: Random, leave: float) -> bool:

@@ -23,6 +23,7 @@ from engine.dealer import TrustedDealer
 from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
+from engine.plain import twins
 from engine.question import Choose, LayDown, Question, Together
 from engine.registry import Registry
 from engine.session import Session
@@ -32,7 +33,7 @@ from engine.table import Table
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.roles import first_own_zones
-from engine.zone import Seat, Slot, Zone, twin
+from engine.zone import Seat, Slot, Zone
 
 LOOKED_AT: Final = 40
 """How many of the sets that a rule lists are looked at, evenly spaced."""
@@ -375,7 +376,7 @@ class _Picks:
             look(self, table, asked)
 
     def _lay_down(self, table: Table, asked: LayDown) -> None:
-        self._laying = twin(asked.zone)
+        (self._laying,) = twins([asked.zone])
         self._chose.add(asked.seat)
 
     def _reshuffle(self, table: Table, asked: Reshuffle) -> None:

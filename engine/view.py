@@ -71,7 +71,7 @@ class View:
             return self.face(slot)
         return self._remember(slot) if self.table.has_seen(self.seat, slot) else None
 
-    def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
+    def fitting(self, zone: list[Slot], fits: Fits) -> list[Slot | None]:
         """The slots whose faces fit, in order, as a list of decisions to extend.
 
         KeyError if a face is not known.

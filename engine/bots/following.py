@@ -29,7 +29,7 @@ class Witnessed(NamedTuple):
     table: Table
     asked: Question[Any]
     seat: Seat
-    decision: object
+    decision: Any
 
 
 class Follower:

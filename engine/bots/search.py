@@ -49,7 +49,7 @@ class Budget(NamedTuple):
 class Weighed(NamedTuple):
     """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1."""
 
-    decision: object
+    decision: Any
     visits: int
     worth: float
 
