@@ -19,7 +19,8 @@ def command(shell: str | None, words: str | None) -> None:
     if words is not None:
         from cli.completion.candidates import candidates  # noqa: PLC0415 (not for the script)
 
-        print("\n".join(candidates(words.split("\n"))))
+        for one in candidates(words.split("\n")):
+            print(one)
         return
     if shell is None:
         raise click.UsageError(f"Say which shell: {', '.join(SCRIPTS)}.")

@@ -131,9 +131,10 @@ def read(
         usual = usual_choice(view, question, legal)
         return Refused("Type a choice, or ?.") if usual is None else Decided(usual.decision)
     shown = listed(view, question, legal) if shown is None else shown
-    if wanted.isdecimal():
-        return _by_number(wanted, legal, shown)
     laid = _read_cards(typed, view, question, describe)
+    if wanted.isdecimal():
+        numbered_so = _by_number(wanted, legal, shown)
+        return numbered_so if isinstance(numbered_so, Decided) else laid or numbered_so
     named = _by_name(typed, legal)
     if isinstance(named, Decided):
         return named

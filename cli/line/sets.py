@@ -46,7 +46,7 @@ class SetForm(Form):
         if slots is None and len(words) > 1:
             verb, slots = words[0], _slots(self.view, zone, words[1:])
         if slots is None:
-            return None
+            return self._unclear(words)
         ways = [Lay(slots, down) for down in (True, False)]
         if verb is not None:
             ways = [way for way in ways if tell(way).split()[0] == verb]
@@ -59,6 +59,14 @@ class SetForm(Form):
             return Refused(f"{verb!r} is not something that you can do with cards now.")
         return Refused(f"Not now: {self._why_not(ways[-1])}.")
 
+    def _unclear(self, words: Sequence[str]) -> Refused | None:
+        """Which cards the last word could be, if that is what is missing."""
+        meant = _meant(self.view, self.question.zone, words[-1]) if words else []
+        names = sorted({self.view.face(slot).name for slot in meant})
+        if len(names) < 2:
+            return None
+        return Refused(f"{words[-1]!r} could be {', '.join(names)}: type more of it.")
+
     def _why_not(self, way: Lay) -> str | None:
         cards = None if way.down else tuple(self.view.cards(way.slots))
         why: str | None = self.question.why_not(self.view.table, Laid(way.slots, cards))
@@ -66,12 +74,21 @@ class SetForm(Form):
 
 
 def _slots(view: View, zone: Sequence[Slot], names: Sequence[str]) -> tuple[Slot, ...] | None:
-    """The slots of these cards, None when one of them is not there."""
+    """The slots of these cards, of which a beginning is enough; None if one is not there, or could
+    be several.
+    """
     free, found = list(zone), []
     for name in names:
-        slot = next((one for one in free if view.face(one).name.lower() == name), None)
-        if slot is None:
+        meant = _meant(view, free, name)
+        if len({view.face(one).name for one in meant}) != 1:
             return None
-        free.remove(slot)
-        found.append(slot)
+        free.remove(meant[0])
+        found.append(meant[0])
     return tuple(found) if found else None
+
+
+def _meant(view: View, zone: Sequence[Slot], name: str) -> list[Slot]:
+    """The cards of this name, or else those whose names begin so."""
+    named = {slot: view.face(slot).name.lower() for slot in zone}
+    exact = [slot for slot in zone if named[slot] == name]
+    return exact or [slot for slot in zone if named[slot].startswith(name)]

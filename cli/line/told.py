@@ -176,7 +176,8 @@ class Teller:
         if isinstance(event, PlayAgain):
             return self._people.take(self._folded(_again(event, self.names)))
         if isinstance(event, Claimed):
-            return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
+            asked = f"{_milliseconds(event.microseconds)} after the table asked last"
+            return [f"You, {asked}; the others witness it."]
         if isinstance(event, TimeOver):
             decided = self.decision(event.view, event.question, event.decision)
             return self._folded(f"*** Your time is over. The clock has decided for you: {decided}.")

@@ -146,6 +146,8 @@ class Offered:
     cloth: str = ""
     carries: bool = False
     """Whether it can go on without a player."""
+    races: bool = False
+    """Whether the quickest player counts in it."""
 
 
 class Shelf(Protocol):
@@ -219,8 +221,8 @@ def another(
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
     `begin_with` has the options with which the form of a game begins, where they are not the usual.
-    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for who goes on without the lost; they
-    stay what they were if nobody changes them.
+    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for how many go on without a lost
+    player; they stay what they were if nobody changes them.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
@@ -310,7 +312,7 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
-    fields = _table(game, _skill())
+    fields = _table(game, _skill(game))
     form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse)
     chosen = read((yield form))
     return ["play", game.name, *_typed(form, chosen)]
@@ -324,7 +326,7 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         bots = tuple(str(number) for number in range(int(seats)))
         of_them = [Field(BOTS, "of them bots", bots, "0", "The others are people.")]
         if chosen.get(BOTS, "0") != "0":
-            of_them.append(_skill())
+            of_them.append(_skill(game))
         *fields, clock = _table(game, *of_them)
         patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
         return (*fields, *_carry_on(game, int(seats)), *patience, clock)
@@ -342,8 +344,9 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
 
 
-def _skill() -> Field:
-    return Field(SKILL, "bots play", LEVELS, NORMAL, "How well the bots play", _MEANINGS)
+def _skill(game: Offered) -> Field:
+    text = f"How well the bots play{', and how fast they are' if game.races else ''}"
+    return Field(SKILL, "bots play", LEVELS, NORMAL, text, _MEANINGS)
 
 
 def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
@@ -352,13 +355,13 @@ def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
         return ()
     able = [str(least) for least in range(seats // 2 + 1, seats) if seats > 2]
     default = str(min(now, seats - 1)) if str(min(now, seats - 1)) in able else NOT
-    text = "How many can go on without somebody who is lost; as many could read all cards"
+    text = "How many have to be left to go on without a lost player; so many could read all cards"
     return (Field(CARRY_ON, CARRY_ON, (NOT, *able), default, f"{text}. no: all wait.", rule=True),)
 
 
 def _give_up() -> tuple[Field, ...]:
     """How soon this person is asked; a table that waits asks nobody."""
-    text = f"Seconds until you are asked to go on without the lost. It needs {CARRY_ON}."
+    text = f"Seconds until you are asked to go on without a lost player. It needs {CARRY_ON}."
     return (Field(GIVE_UP, GIVE_UP, PATIENCE, GIVES_UP, text, rule=True),)
 
 

@@ -64,6 +64,8 @@ class Menu:
         """Whether `command` may look things up already."""
         self.cursor = 0
         self.chosen: dict[str, str] = {}
+        self._kept: Final[dict[tuple[str, ...], dict[str, str]]] = {}
+        """What was chosen in forms that were left by going back, by the answers before them."""
         self.typed = ""
         self.notice = ""
         self._moved = False
@@ -104,7 +106,7 @@ class Menu:
 
     def press(self, key: str) -> None:
         """One key: a character, or a name ("left", "enter", "c-c")."""
-        self.notice = ""
+        helped, self.notice = self.notice in (FORM_HELP, PICK_HELP), ""
         self._moved = True
         if key == "c-c":
             self.left = True
@@ -113,7 +115,8 @@ class Menu:
         elif key == "q":
             self.left = True
         elif key in ("escape", "backspace"):
-            self._back()
+            if not helped:  # else that is what goes
+                self._back()
         elif key == "enter":
             self._enter()
         elif key == "?":
@@ -150,7 +153,8 @@ class Menu:
             self.argv = [*found, *self._extra]
             return
         self.asked = found
-        self.chosen = settle(found, {}) if isinstance(found, Form) else {}
+        kept = self._kept.get(tuple(self._answers), {})
+        self.chosen = settle(found, kept) if isinstance(found, Form) else {}
 
     def _enter(self) -> None:
         answer = self._answer()
@@ -165,6 +169,7 @@ class Menu:
         if not self._answers:
             self.left = self.over_a_table
             return
+        self._kept[tuple(self._answers)] = self.chosen
         answer = self._answers.pop()
         self._ask()
         self.mark(answer)

@@ -140,7 +140,9 @@ def _offered(name: str) -> Offered:
         return ""
 
     cloth, carries = load_text(name).cloth, game.lose is not None
-    return Offered(name, game.title, about, tuple(game.seats), options, refuse, cloth, carries)
+    return Offered(
+        name, game.title, about, tuple(game.seats), options, refuse, cloth, carries, game.races
+    )
 
 
 def _field(option: Option) -> Field:

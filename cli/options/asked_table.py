@@ -74,7 +74,11 @@ def said_options(default_game: str | None = None) -> Callable[..., Callable[...,
         @click.option("--seats", type=int, metavar="N", help="Players at the table.")
         @click.option("--level", metavar="L", help="Level of a game that has levels.")
         @click.option(
-            "--option", "pairs", multiple=True, metavar="K=V", help="A house rule; repeatable."
+            "--option",
+            "pairs",
+            multiple=True,
+            metavar="K=V",
+            help="A house rule, as nodealer rules lists them; repeatable.",
         )
         @wraps(command)
         def wrapped(

@@ -110,8 +110,7 @@ class Asking:
         """What may be done with exactly the cards that are picked."""
         if self._form.picks:
             slots = tuple(slot for slot in self.hand if slot in self.picked)
-            ways = self._form.ways(slots)
-            legal = [way for way in ways if self.question.allows(self.view, way)]
+            legal = self._ways_to_lay(slots)
             return [Choice(way, self._label(way), frozenset()) for way in legal]
         ordered = self._form.ordered
         wanted = self.picked if ordered else sorted(self.picked)
@@ -167,8 +166,23 @@ class Asking:
         """
         usual = usual_choice(self.view, self.question, self.legal)
         first = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), NOWHERE)
+        if usual is None and self._gives_away(first):
+            usual = self._acts[0]
         place = first if usual is None else self._place(usual)
         return len(self.hand) + len(self.entries) if place == NOWHERE else place
+
+    def _gives_away(self, card: int) -> bool:
+        """Whether Enter would lay this card at once, in one of several ways to go on: a card that
+        may be kept is laid by a careless Enter as little as a hand is folded.
+        """
+        if card == NOWHERE or not self._form.picks or not self._acts:
+            return False
+        return len(self._ways_to_lay((self.hand[card],))) == 1
+
+    def _ways_to_lay(self, slots: tuple[Slot, ...]) -> list[object]:
+        """What may be done with exactly these cards, where cards are picked first."""
+        ways = self._form.ways(slots)
+        return [way for way in ways if self.question.allows(self.view, way)]
 
     def _place(self, choice: Choice) -> int:
         """Where this choice is on the screen; NOWHERE if it is not drawn."""

@@ -19,6 +19,7 @@ TICK_SECONDS: Final = 0.5
 FEW: Final = 2
 """So many are named; of more it is no news that they are waited for."""
 ALL_WAIT: Final = "; all wait for you"
+ALL_PASSED: Final = "; all others have passed"
 
 
 def no_limit() -> float | None:
@@ -42,7 +43,7 @@ class OthersTime:
         missing = self.missing()
         others = [seat for seat in question.deciders if seat != me]
         waits = others and me in missing and not any(seat in missing for seat in others)
-        return ALL_WAIT if waits else ""
+        return (ALL_PASSED if question.timed else ALL_WAIT) if waits else ""
 
     def beside(
         self, prompt: str, question: Question[Any] | None, me: Seat, names: Sequence[str]

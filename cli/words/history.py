@@ -45,7 +45,9 @@ def _runs(history: History) -> Iterator[str]:
     streaks = history.streaks()
     won = "won" if streaks.now > 0 else "not won"
     longest = f"{streaks.wins} won in a row, {streaks.without} not won in a row"
-    yield f"Runs: the last {counted(abs(streaks.now), 'game')} {won}; at most {longest}"
+    run = abs(streaks.now)
+    last = "game" if run == 1 else counted(run, "game")
+    yield f"Runs: your last {last} {won}; at most {longest}"
     races = history.reactions()
     if races.races:
         yield f"Races in which you and others claimed: {races.races}, first in {races.first}"

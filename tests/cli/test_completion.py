@@ -118,6 +118,7 @@ ASKED = {
     "bash": """
         COMP_LINE='{line}' COMP_POINT={length}
         _nodealer nodealer
+        (( ${{#COMPREPLY[@]}} )) || COMPREPLY=($(compgen -o default "${{COMP_LINE##* }}"))
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """,
     "zsh": """
@@ -128,7 +129,13 @@ ASKED = {
     "fish": "complete -C '{line}'",
 }
 """What asks the shell, as the key Tab does, after the script."""
-BEFORE = {"zsh": 'compdef() {}; _files() {}; compadd() { print -rl -- "${offered[@]}" }\n'}
+BEFORE = {
+    "zsh": """
+        compdef() {}
+        _files() { print -rl -- ${words[-1]}*(N) }
+        compadd() { print -rl -- "${offered[@]}" }
+    """
+}
 """What only exists in a zsh that edits a line."""
 
 
@@ -140,6 +147,7 @@ BEFORE = {"zsh": 'compdef() {}; _files() {}; compadd() { print -rl -- "${offered
         ("nodealer play flip-over --option trumps=", ["off", "on"]),
         ("nodealer completion ", ["bash", "zsh", "fish"]),
         ("nodealer replay ", ["two words/games", "two words/games/a.ndlog"]),
+        ("nodealer audit loc", ["local.ndlog"]),
     ],
 )
 def test_in_a_shell(shell: str, line: str, replies: list[str], tmp_path: Path) -> None:
@@ -148,6 +156,7 @@ def test_in_a_shell(shell: str, line: str, replies: list[str], tmp_path: Path) -
         pytest.skip(f"{shell} is not installed here")
     (tmp_path / "two words" / "games").mkdir(parents=True)
     (tmp_path / "two words" / "games" / "a.ndlog").touch()
+    (tmp_path / "local.ndlog").touch()
     (tmp_path / "nodealer").write_text(f'#!/bin/sh\nexec {sys.executable} -m cli.main "$@"\n')
     (tmp_path / "nodealer").chmod(0o755)
     asked = ASKED[shell].format(line=line, length=len(line), count=len(line.split(" ")))

@@ -21,3 +21,17 @@ def test_the_keys_below_are_those_that_do_something() -> None:
         shown = plain_text(picture(menu(*keys), 80, 24))
         assert " ".join(told.split()) in " ".join(shown.split())
         assert told not in plain_text(picture(menu(*keys, "down"), 80, 24))
+
+
+def test_escape_closes_the_help_first_and_what_was_chosen_in_a_form_stays() -> None:
+    asked = menu("p", "2", "3", "?")
+    assert asked.notice
+    asked.press("escape")
+    assert (asked.notice, asked.chosen["level"]) == ("", "3")
+    asked.press("escape")
+    assert asked.asked.title == "Which game would you like to play?"
+    asked.press("1")
+    assert "level" not in asked.chosen, "another game has a form of its own"
+    asked.press("escape")
+    asked.press("2")
+    assert asked.chosen["level"] == "3"

@@ -42,6 +42,7 @@ def lead() -> Scene:
         ("FLAUNT 9H 10h", "9H 10H", False),
         ("flaunt K♠", "KS", False),
         ("4c 9h", "4C 9H", True),
+        ("sneak 4 k", "4C KS", True),
     ],
 )
 def test_a_set_by_its_cards(line: str, names: str, down: bool) -> None:

@@ -189,4 +189,6 @@ def test_on_whom_races_rest_is_said_at_the_table_and_by_who(
 def test_an_own_claim_is_echoed_at_once() -> None:
     teller = Teller(Settings())
     teller.news(SEATED)
-    assert teller.news(Claimed("slap", 312_400)) == ["You, after 312 ms; the others witness it."]
+    assert teller.news(Claimed("slap", 312_400)) == [
+        "You, 312 ms after the table asked last; the others witness it."
+    ]

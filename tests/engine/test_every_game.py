@@ -321,6 +321,14 @@ def test_its_page_has_what_the_code_cites(name: str) -> None:
     assert sections
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_players_read_of_it_cites_nothing_that_they_do_not_see(name: str) -> None:
+    page = HERE.parents[1] / "engine" / "games" / name.replace("-", "_") / "README.md"
+    read, developers, _ = page.read_text(encoding="utf-8").partition("## For developers")
+    assert developers
+    assert re.findall(r"\bD\d+\b", read) == []
+
+
 def test_what_is_cited_is_found_over_the_ends_of_lines() -> None:
     source = "(sections 3\n    and 8.1, D12)  (protocol section 5)  Section 4: (section 2, D3)"
     assert cited(source) == ({"D12", "D3"}, {"3", "8.1", "4", "2"})

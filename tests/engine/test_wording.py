@@ -208,3 +208,25 @@ def test_every_note_of_a_game_that_marks_none_is_an_effect_but_those_of_the_tabl
     assert mark_kind(None, "play") is mark_kind(None, "pick blind") is None
     assert mark_kind({}, "dealt") is None
     assert mark_kind({}, "forfeit") is MarkKind.EFFECT
+
+
+class Strange(ask.Question[None]):
+    """A kind of question of which nobody has heard."""
+
+    __slots__ = ("deciders", "topic")
+    kind = "strange"
+
+    def __init__(self, topic: str, *deciders: int) -> None:
+        self.topic, self.deciders = topic, deciders
+
+
+def test_of_an_unknown_question_its_seat_and_topic_are_told() -> None:
+    made = tiny.table(2, {"rounds": 1})
+    view = View(made, SPECTATOR, made.face)
+    told = [
+        plain_text(tiny.GAME).describe_question(view, asked, PEOPLE[:2])
+        for asked in (Strange("", 0), Strange("the tide", 0, 1), Strange("the tide", 0))
+    ]
+    assert told[:2] == ["Asked now: strange.", "Asked now: the tide."]
+    assert "Ann" in told[2]
+    assert "the tide" in told[2]

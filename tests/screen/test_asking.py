@@ -117,23 +117,45 @@ def test_a_digit_is_a_number_also_where_a_card_begins_with_it() -> None:
     asking.type("1")
     assert asking.chosen() == asking.entries[0]
     assert asking.marked == len(asking.hand)
-    asking.type("0")
-    assert asking.chosen() is None
-    assert asking.marked == -1
-    asking.type("c")
-    chosen = asking.chosen()
-    assert chosen is not None
-    assert chosen.label == "challenge 10♣"
+    for more in ("0", "c"):  # there is no number 10, and one card begins so
+        asking.type(more)
+        chosen = asking.chosen()
+        assert chosen is not None
+        assert chosen.label == "challenge 10♣"
 
 
 def test_digits_that_are_no_number_and_begin_no_name_are_not_kept() -> None:
     asking = contest("10C 2S")
     assert asking.type("9") == "The choices are numbered 1 to 2."
     assert asking.typed == ""
-    assert asking.cursor == 0
+    assert asking.cursor == len(asking.hand)
     assert asking.type("10") == ""
-    assert isinstance(asking.enter(), Refused)
     assert asking.completions() == ["10c"]
+
+
+def test_a_beginning_that_one_card_has_is_that_card_where_sets_are_laid_too() -> None:
+    """An ace was typed as `a`, and that was no choice."""
+    asking = contest("AS KH KD 3S")
+    for typed, label in (("a", "challenge A♠"), ("3", "challenge 3♠"), ("kh", "challenge K♥")):
+        asking.type(typed)
+        found = asking.chosen()
+        assert found is not None
+        assert found.label == label
+        asking.clear()
+    asking.type("k")
+    assert asking.enter() == Refused("'k' could be KD, KH: type more of it.")
+
+
+def test_enter_alone_gives_no_card_away_where_one_may_pass() -> None:
+    """The mark stood on the lowest card, and a careless Enter challenged with it."""
+    asking = contest("10C 2S")
+    chosen = asking.chosen()
+    assert chosen is not None
+    assert chosen.label == "pass"
+    asking.jump(-1)
+    assert asking.cursor == 0, "the cards are one key away"
+    leads = Position("sneak", 4, {}, 1).asking()
+    assert leads.cursor == 0, "two ways to lay a card: Enter asks which"
 
 
 def test_a_rank_is_typed_as_a_name_and_its_cards_are_shown() -> None:

@@ -90,7 +90,7 @@ def test_who_is_there_is_kept_with_the_words_of_their_keys() -> None:
 def test_a_claim_is_echoed_at_once() -> None:
     player, model = sit(position("you-fink"))
     player.tell(Claimed("slap or go on", 312_000))
-    assert model.events[-1] == "You, after 312 ms; the others witness it."
+    assert model.events[-1] == "You, 312 ms after the table asked last; the others witness it."
     assert model.fresh() > 0
 
 
@@ -166,9 +166,9 @@ async def test_a_window_says_for_whom_it_is_kept_open(autojump_clock: MockClock)
         await trio.testing.wait_all_tasks_blocked()
         assert model.board().prompt == f"{asked}  (8 s)"
         missing[:] = [1]
-        assert model.board().prompt == f"{asked}  (8 s; all wait for you)"
+        assert model.board().prompt == f"{asked}  (8 s; all others have passed)"
         await trio.sleep(6.2)
-        assert model.board().prompt == f"{asked}  (LAST CALL, 2 s; all wait for you)"
+        assert model.board().prompt == f"{asked}  (LAST CALL, 2 s; all others have passed)"
         missing[:] = [1, 2, 3]
         model.decide(PASS)
     assert model.board().prompt == f"{asked}  (all wait for Bartholomew, Cleo)"

@@ -9,8 +9,8 @@ from engine.cards import Card
 
 PLAIN: Final = "Does nothing: it follows its suit or its number."
 _ATTACK: Final = (
-    "The next player picks up {0}. Another {0}, or a 2, 3, 7 or 9 of that suit, answers it; "
-    "2s and 3s add up."
+    "The next player picks up {0}; 2s and 3s add up. Another {0}, or a 2, 3, 7 or 9 of that suit, "
+    "answers it."
 )
 
 ABOUT: Final[Mapping[str, str]] = {
@@ -27,7 +27,8 @@ ABOUT: Final[Mapping[str, str]] = {
     "stop": "Ends the flapping; against another's MEGA-FLAP two extras stay.",
     "8": "The next player knocks (misses the go) or lays an 8.",
     "10": "Name a player, who picks one up. A HOOFERS-DOOFERS laid names another instead.",
-    "hoofers-doofers": "A Queen. Who is named by a 10 may lay it and name another player.",
+    "hoofers-doofers": "Passes a 10 on. Who is named by one may lay it and name another player. "
+    "It is a Queen that says HD: other Queens do nothing.",
     "jack": "Reverses the direction of play.",
     "up-jacks": "Reverses; everybody else picks one up. A Jack.",
     "ace-jack": "Goes on anything; reverses; call a suit. A Jack may follow too. "

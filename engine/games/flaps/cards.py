@@ -147,7 +147,7 @@ def strength(card: Card, trump: int | None) -> int:
 
 
 def spoof_value(card: Card) -> int:
-    """What a card adds in SPOOF (rules section 8.2).
+    """What a card adds in SPOOF (rules section 8.3).
 
     >>> [spoof_value(BY_NAME[name]) for name in ("OM3", "LOM", "TRC", "AJ", "QUACK", "MFH")]
     [20, 20, 10, 1, 0, 4]

@@ -17,7 +17,7 @@ MOST_EACH: Final = 20
 
 
 async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """Each puts a card aside and calls a sum; the player furthest off takes all (section 8.2)."""
+    """Each puts a card aside and calls a sum; the player furthest off takes all (section 8.3)."""
     players = await put_aside(t, seat)
     if not players:
         return

@@ -1,4 +1,4 @@
-"""Level 6: the 1-DOWN cards before each player (rules section 8.6)."""
+"""Level 6: the 1-DOWN cards before each player (rules section 8.5)."""
 
 from __future__ import annotations
 

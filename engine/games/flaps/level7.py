@@ -1,4 +1,4 @@
-"""Level 7: FULL MONTY (rules section 8.7)."""
+"""Level 7: FULL MONTY (rules section 8.6)."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ _ASKED: Final[Mapping[str, str]] = {
 _INVITES: Final[Mapping[str, str]] = {
     EIGHT.why: "lay an 8",
     FLAP.why: "lay a FLAP",
-    DOOFER.why: "lay a HOOFERS-DOOFERS",
+    DOOFER.why: "lay a HOOFERS-DOOFERS (HD)",
     FIVE.why: "dump one more five",
     KING_LAY.why: "lay one more King, club, OL' MAID or Ace",
     ACE_LAY[0].why: "lay one more black card or an Ace",

@@ -30,9 +30,10 @@ Win cards: a point each when the round is over. On your turn draw a card, sneak 
 face down: bluff!) or flaunt (face up: one card, or a match, straight flush, straight or \
 flush). Whoever holds as many cards may challenge with as many, all in secret: the best set \
 wins them all. Nobody challenges: you win yours back. Without a card you just draw; without \
-stock you have to flaunt.
+stock you have to flaunt. Who alone has cards left in the end wins them.
 Sets from the best: match (all of one rank), straight flush, straight, flush, nothing; in the \
-house ranking: straight flush, match, flush, straight, nothing. Of the same kind, and of single \
+house ranking: straight flush, match, flush, straight, nothing. Two cards are enough for each, \
+and in straights an ace is also low (A-2-3). Of the same kind, and of single \
 cards, the highest decides, an ace above a king; of equal sets the one laid last wins. Against \
 a flaunted straight or flush a straight flush is no more than that; a flaunted straight flush \
 falls only to another, not to a match.
@@ -84,7 +85,9 @@ def _lead(scene: Scene[SneakTable], question: LaySet) -> str:
     sneaking, at_most = question.terms.down, counted(question.sizes[-1], "card")
     if question.seat == scene.seat:
         what = "draw, sneak or flaunt" if sneaking else "you have to flaunt"
-        return f"Your turn: {what} (at most {at_most})."
+        fewer = question.sizes[-1] < len(scene.table.hands[scene.seat])
+        why = ": nobody else holds more" if fewer else ""
+        return f"Your turn: {what} (at most {at_most}{why})."
     does = "is to draw, sneak or flaunt" if sneaking else "has to flaunt"
     return f"{scene.who(question.seat)} {does}."
 

@@ -50,6 +50,7 @@ A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts i
 Might 3 and no Magic. The next player has to turn so many cards. A challenger among them beats \
 it, and challenges in turn with a power that was not used yet; if none is left, it wins the \
 pile. A Minion wins if five number cards follow it.
+Are the bots too quick for you? Easy ones are slower: play you-fink --bots easy.
 """
 CARDS_A_MINUTE: Final = 42
 """Measured: 500 cards between bots at their pace take 12 minutes."""
@@ -76,7 +77,9 @@ def _race(scene: Scene[FinkTable], race: ask.Race) -> str:
         return f"Slap! The first takes the pile. If nobody does, {_if_nobody_slaps(scene)}."
     match = " The top two match!" if matches(table) else ""
     if table.phase is Phase.CHOOSE:
-        return f"{scene.does(table.due, 'choose')} a power.{match}"
+        highest = _said_power(table, highest_power(table))
+        then = f"; {highest} if you choose none" if table.due == scene.seat else ""
+        return f"{scene.does(table.due, 'choose')} a power{then}.{match}"
     verb = "are" if table.due == scene.seat else "is"
     return f"{scene.subject(table.due)} {verb} to turn {_cards(scene)}.{match}"
 
@@ -136,7 +139,8 @@ def _waits(scene: Scene[FinkTable], race: ask.Race, decision: int | None) -> str
 def _headline(scene: Scene[FinkTable]) -> str:
     table = scene.table
     limit = "" if table.limit == LONGEST else f" of {table.limit}"
-    state = "   game over" if table.over else ""
+    last = table.turned >= table.limit
+    state = "   game over" if table.over else "   the last pile" if last else ""
     return f"You Fink!   card {table.turned}{limit}{state}"
 
 

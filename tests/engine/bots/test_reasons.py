@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.bots.hard import Hard
 from engine.bots.lookahead import lookahead
 from engine.bots.reasons import Decided, Reason
+from engine.bots.search import Weighed
 from engine.games import NAMES, load_text
+from engine.question import Question
 from engine.sets import Lay
 from engine.view import View
 from tests.engine.bots.test_search import Played
@@ -103,3 +106,17 @@ def test_what_others_hide_changes_no_reason() -> None:
         found = Hard(6).advise(honest, asked, Random(6))
         assert "highest" in told("flop-a", found.why)
         assert Hard(6).advise(other, asked, Random(6)) == found
+
+
+def test_where_there_is_no_choice_nothing_is_weighed() -> None:
+    played = Played("flip-over", 9)
+    alone = next(asked for asked in played.questions() if _is_forced(played, asked))
+    (seat,) = alone.deciders
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    (only,) = alone.decisions(view)
+    assert Hard(20).weigh(view, alone, Random(3)) == [Weighed(only, 0, 0.0)]
+
+
+def _is_forced(played: Played, asked: Question[Any]) -> bool:
+    views = [played.dealer.view(played.session.table, seat) for seat in asked.deciders]
+    return len(views) == 1 and len(asked.decisions(views[0])) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
-from engine.games.flaps.rules import GAME
+from engine.games.flaps.rules import GAME, begin
 from engine.games.flaps.text import TEXT
 from engine.question import Race
 from engine.session import Session
@@ -24,6 +24,17 @@ NAMES = ("Ann", "Bo", "Cy")
 def readers(scene: Scene, slot: int) -> list[int]:
     """The seats that can read a slot."""
     return [seat for seat in range(scene.table.seats) if scene.view(seat).knows(slot)]
+
+
+def test_nothing_of_the_game_before_is_known_or_due_in_the_next() -> None:
+    """The cards have other faces then; who knew one of them knows nothing."""
+    table = Scene(["2C 9H", "9D 9S"], "5C").table
+    slot = table.hands[A][0]
+    table.known_by[slot] = BIT[B]
+    table.due.append((A, slot, False))
+    table.face_up.append(slot)
+    begin(table, B)
+    assert (table.known_by, table.due, table.face_up) == ({}, [], [])
 
 
 def test_trumps_and_spoof_show_nothing_before_the_reveal() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+import engine.games.flaps
 from engine.bots import random_bot
 from engine.dealer import TrustedDealer
 from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.cards import BY_NAME
+from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
-from engine.games.flaps.text import TEXT
+from engine.games.flaps.text import _INVITES, TEXT
 from engine.session import Session
 from engine.view import SPECTATOR
 from tests.engine.flaps.scene import Scene
@@ -125,6 +129,26 @@ def test_all_who_pick_up_at_up_jacks_are_told_of_at_once() -> None:
     scene = Scene(hands[:2], "5D", stock="KC", discard="2C", dry=True).lay("UJD")
     note = next(note for note in scene.table.notes or [] if note[0] == "draw each")
     assert TEXT.describe_note(note, NAMES) == "Bartholomew picks up a card."
+
+
+def test_a_card_with_a_name_is_told_from_a_plain_one() -> None:
+    """A plain Queen was taken for a HOOFERS-DOOFERS, since that is "a Queen"."""
+    said = TEXT.about(BY_NAME["HDC"])
+    assert "a Queen that says HD: other Queens do nothing" in said
+    assert TEXT.about(BY_NAME["QC"]).startswith("Does nothing")
+    assert "HOOFERS-DOOFERS (HD)" in _INVITES[DOOFER.why]
+
+
+def test_what_a_card_adds_to_an_attack_is_said_first() -> None:
+    """With an attack of 11, "the next player picks up 2" was wrong by 11."""
+    assert TEXT.about(BY_NAME["2C"]).startswith("The next player picks up 2; 2s and 3s add up.")
+
+
+def test_the_page_has_the_levels_in_order() -> None:
+    page = (Path(engine.games.flaps.__file__).parent / "README.md").read_text("utf-8")
+    assert re.findall(r"^8\.(\d) Level (\d)", page, re.MULTILINE) == [
+        (str(number), str(number + 1)) for number in range(1, 7)
+    ]
 
 
 def test_choices_are_told_in_words() -> None:

@@ -199,7 +199,7 @@ def test_the_choices_of_a_lead() -> None:
     assert said == ["draw", "sneak K♣", "sneak 2♥", "flaunt K♣", "flaunt 2♥"]
     assert (
         TEXT.describe_question(view, asked, NAMES)
-        == "Your turn: draw, sneak or flaunt (at most 1 card)."
+        == "Your turn: draw, sneak or flaunt (at most 1 card: nobody else holds more)."
     )
     other = scene.dealer.view(scene.table, 1)
     assert TEXT.describe_question(other, asked, NAMES) == "Ann is to draw, sneak or flaunt."
@@ -207,7 +207,10 @@ def test_the_choices_of_a_lead() -> None:
     assert larger.session.pending is not None
     wider = larger.dealer.view(larger.table, 0)
     said = TEXT.describe_question(wider, larger.session.pending, NAMES)
-    assert said.endswith("(at most 2 cards).")
+    assert said.endswith("(at most 2 cards: nobody else holds more).")
+    own = Scene(["KC", "6C 7C"])
+    said = TEXT.describe_question(own.dealer.view(own.table, 0), own.session.pending, NAMES)
+    assert said.endswith("(at most 1 card)."), "that one holds no more needs no word"
     assert TEXT.describe_decision(view, asked, PASS, NAMES) == "draw"
     assert (
         TEXT.describe_decision(view, asked, Lay((asked.zone[1],)), NAMES, ascii=True) == "flaunt 2H"

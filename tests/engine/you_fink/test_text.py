@@ -73,6 +73,24 @@ def test_a_match_and_a_lost_challenge_are_told() -> None:
     assert "Free for all: whoever slaps first takes the pile." in lines
 
 
+def test_what_counts_if_no_power_is_chosen_is_said_where_it_is_chosen() -> None:
+    """The marked choice is another one: whoever lets the time go by has to know that."""
+    scene = Scene(["KH", "4C 9D 2S", "5C"], rest=A).turn(A)
+    assert TEXT.describe_question(_view(scene), scene.race, NAMES) == (
+        "You choose a power; Intel 3 if you choose none."
+    )
+    other = TEXT.describe_question(scene.dealer.view(scene.table, B), scene.race, NAMES)
+    assert other == "Ann chooses a power."
+
+
+def test_the_last_pile_is_called_so() -> None:
+    scene = Scene(["7C", "7D", "4H"], rest=A).turn(A)
+    scene.table.limit = 2
+    assert TEXT.table_lines(_view(scene), NAMES[:3])[0] == "You Fink!   card 1 of 2"
+    scene.turn(B)
+    assert TEXT.table_lines(_view(scene), NAMES[:3])[0] == "You Fink!   card 2 of 2   the last pile"
+
+
 def test_who_takes_the_pile_when_nobody_slaps_is_told_so() -> None:
     scene = Scene(["KH", "4C 9D 2S", "5C"], rest=A).turn(A).act(A, MIGHT).turn(B, 3)
     scene.table.heir = A
