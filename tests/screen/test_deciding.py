@@ -21,6 +21,7 @@ from cli.options.settings import Settings
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.place import ScreenPlace
+from cli.screen.player import WHO
 from engine.errors import UsageError
 from engine.games import NAMES as GAMES
 from engine.games import load
@@ -368,3 +369,19 @@ def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> No
 def test_options_of_another_game_are_refused() -> None:
     with pytest.raises(UsageError, match="no option"):
         next_plan(["sneak", "level=3"], OLD)
+
+
+def test_who_sits_where_at_the_next_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody has left, the others have other seats, and each is named with its own key."""
+    at, _ = sit(2, monkeypatch, lambda at: None)
+    names, keys = ("Cleo", "Ana"), ("c-d", "a-b")
+    at.player.tell(Seated(names, keys, 0, "flip-over", {"rounds": 1}, 80_000, 600))
+    assert list(at.model.events) == [WHO]
+    presenter = at.model.presenter
+    assert presenter is not None
+    assert tuple(presenter.names) == names
+    assert at.model.states.keys() == {1}
+    press(at.model, "w")
+    page = at.flat()
+    assert page.index("Cleo") < page.index("c-d") < page.index("Ana") < page.index("a-b")
+    assert "Bo" not in page
