@@ -72,6 +72,10 @@ The last is empty where each sentence of the family says it (tests/cli/test_next
 """
 
 
+_CLICK_SAYS: Final = "not a valid integer range"
+"""What click says of letters where a number of some range is wanted."""
+
+
 def explain(error: BaseException) -> Failure | None:
     """The failure that the user is told about, or None if `error` is a fault of ours.
 
@@ -93,7 +97,8 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 def _explain_one(error: BaseException) -> Failure | None:
     if isinstance(error, click.ClickException):
-        return Failure(error.format_message() + _helped(error), error.exit_code)
+        said = error.format_message().replace(_CLICK_SAYS, "no whole number")
+        return Failure(said + _helped(error), error.exit_code)
     if isinstance(error, UserMistakeError):
         return Failure(str(error), WRONG_USE)
     if isinstance(error, NotFinishedError):
@@ -110,10 +115,10 @@ def _explain_one(error: BaseException) -> Failure | None:
 
 def _helped(error: click.ClickException) -> str:
     """Where the words are explained that somebody typed wrong."""
-    context = getattr(error, "ctx", None)
-    if context is None:
+    if not isinstance(error, click.UsageError):
         return ""
-    _, *command = context.command_path.split()
+    # Of an option that lacks its value, click does not say which command has it.
+    _, *command = error.ctx.command_path.split() if error.ctx else ("",)
     return f" Help: {' '.join([_program(), *command, '--help'])}"
 
 

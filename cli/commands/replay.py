@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import click
 
 from cli.failures import UserMistakeError
-from cli.home.folders import chosen_log, named_or_own
+from cli.home.folders import chosen_log, logs_in, named_or_own, no_log
 from cli.kit.bar import bar_for
+from cli.kit.choice import choose
 from cli.kit.output import say
 from cli.options.seat_option import seat_option, seen_from
-from cli.options.settings import Settings, common, has_screen, json_option, print_json
+from cli.options.settings import (
+    Settings,
+    at_a_terminal,
+    common,
+    has_screen,
+    json_option,
+    print_json,
+)
+from cli.words.saved import saved_games
+from engine.games import NAMES, load
 from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p.installation import program
@@ -20,6 +31,8 @@ from replay.plain import step_lines
 from replay.review import review, review_json, review_lines
 from replay.story import story_lines
 
+LISTED: Final = 20
+"""The most games that are offered; the menu has more."""
 UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does that."
 
 
@@ -40,7 +53,8 @@ def command(
 ) -> int:
     """Step through a saved game, from a seat or as a spectator.
 
-    LOG may be a folder: its newest log. Without LOG it is your newest game.
+    LOG may be a folder: its newest log. Without LOG you choose one of your
+    games; without a terminal it is the newest.
     Your own log shows your own cards. Without a terminal, or with --plain, the
     step is printed; without --step, all of them in short. With --review the
     hard bot looks at every decision of the seat, from what that seat knew, and
@@ -48,7 +62,7 @@ def command(
     """
     if as_json and not reviewed:
         raise UserMistakeError("--json prints a review: add --review.")
-    path = chosen_log(named_or_own(log))
+    path = _chosen() if log is None and at_a_terminal() else chosen_log(named_or_own(log))
     with bar_for("entries", "Reading") as bar:
         game = open_game(path, bar)
     chosen = seen_from(game, seat)
@@ -63,6 +77,18 @@ def command(
     from cli.viewer.app import view_game  # noqa: PLC0415 (prompt_toolkit, only at a terminal)
 
     return view_game(game, path, step or 0, chosen, settings)
+
+
+def _chosen() -> Path:
+    """The one of one's own games that is chosen from the newest; UserMistakeError without any."""
+    folder = named_or_own(None)
+    logs = logs_in(folder)
+    if not logs:
+        raise no_log(folder)
+    titles = {name: load(name).title for name in NAMES}
+    games = saved_games(logs, titles, LISTED)
+    lines = [f"{one.title}   {one.about}" for one in games]
+    return games[choose(lines, "Which game")].log
 
 
 def _review(game: SavedGame, seat: Seat, as_json: bool, settings: Settings) -> None:

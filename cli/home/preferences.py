@@ -110,7 +110,10 @@ def _read() -> dict[str, str]:
         raise UserMistakeError(
             f"The settings {kept} are no TOML: {why}. Correct the file, or delete it."
         ) from error
-    return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
+    try:
+        return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
+    except UserMistakeError as error:
+        raise UserMistakeError(f"{kept}: {error}") from error
 
 
 def known(name: str) -> Setting:
@@ -119,9 +122,7 @@ def known(name: str) -> Setting:
         from engine.errors import perhaps  # noqa: PLC0415 (the first picture needs no engine)
 
         names, meant = ", ".join(SETTINGS), perhaps(name, SETTINGS)
-        raise UserMistakeError(
-            f"{path()}: no setting is called {_shown(name)}{meant}; there are: {names}."
-        )
+        raise UserMistakeError(f"no setting is called {_shown(name)}{meant}; there are: {names}.")
     return SETTINGS[name]
 
 
@@ -143,7 +144,7 @@ def _shown(value: str) -> str:
 def _checked(one: Setting, value: str) -> str:
     why = refusal(one, value)
     if why:
-        raise UserMistakeError(f"{path()}: {why}")
+        raise UserMistakeError(why)
     return value
 
 

@@ -195,6 +195,11 @@ class Person:
         elif (chosen := await self._chosen(partial(lobby.choose, levels))) is not None:
             bots.change(chosen)
 
+    @property
+    def bot_plays(self) -> bool:
+        """Whether a bot decides for the person."""
+        return self._going.bot_plays
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision is typed, unless a bot decides.
 

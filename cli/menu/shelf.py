@@ -5,13 +5,11 @@ Everything is looked up when it is first asked for, so that the first picture wa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.home.folders import Logs, home, logs_in, unfinished, when
+from cli.home.folders import Logs, home, logs_in, unfinished
 from cli.home.preferences import SETTINGS, setting
 from cli.menu.asked import Choice, Field, Offered
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
 LEVEL: Final = "level"
 SHOWN: Final = 200
 """The most saved games that are listed."""
-_LOG: Final = re.compile(r"\d{4}-\d\d-\d\d-(?P<game>.+?)-(?P<table>[0-9a-f]{12})(?P<kind>.*)")
 
 
 class HomeShelf:
@@ -56,9 +53,11 @@ class HomeShelf:
 
     @cached_property
     def _saved(self) -> Sequence[Choice]:
+        from cli.words.saved import saved_games  # noqa: PLC0415 (imports the peers)
+
         titles = {game.name: game.title for game in self.games()}
-        newest = sorted(self._logs, key=lambda path: self._logs[path], reverse=True)
-        return [_saved(path, titles, self._logs[path][0]) for path in newest[:SHOWN]]
+        found = saved_games(self._logs, titles, SHOWN)
+        return [Choice(str(one.log), one.title, one.about) for one in found]
 
     @cached_property
     def _logs(self) -> Logs:
@@ -154,17 +153,3 @@ def _field(option: Option) -> Field:
     return Field(
         *(option.name, option.name, values, default, text, option.meanings), rule=not is_level
     )
-
-
-def _saved(path: Path, titles: dict[str, str], written_ns: int) -> Choice:
-    from cli.home.people import people_of  # noqa: PLC0415 (imports the peers)
-
-    people = people_of(path)
-    written = when(written_ns / 1e9)
-    found = _LOG.fullmatch(path.stem)
-    title = titles.get(found["game"], found["game"]) if found else path.stem
-    kind = f", {found['kind'].strip('-')}" if found and found["kind"] else ""
-    open_still = ", not finished" if path.with_suffix(".ndseat").exists() else ""
-    table = f"table {found['table'][:6]}" if found else ""
-    told = f"{written:%d %B %Y, %H:%M}   {table}{kind}{open_still}"
-    return Choice(str(path), title, f"{told}   {people}".rstrip())

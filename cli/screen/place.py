@@ -191,6 +191,11 @@ class ScreenPlace:
             model.ended = ""
             model.afterwards.clear()
 
+    @property
+    def bot_plays(self) -> bool:
+        """As long as the person has not taken the place back."""
+        return self._model.going.bot_plays
+
     def over(self, games: Sequence[Played] = ()) -> None:
         """Stay at the table until the person leaves it."""
         if games:

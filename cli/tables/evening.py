@@ -19,6 +19,7 @@ from cli.words.summary import Summary, audited, concluded
 from p2p.driver.connection import AskAgain, TableResult, one_error
 from p2p.errors import LobbyError
 from p2p.player.choosing import Choosing
+from replay.by_bot import note_bot
 
 
 class Evening:
@@ -36,6 +37,8 @@ class Evening:
 
     async def _ask(self, place: Place, result: TableResult, choosing: Choosing) -> bool:
         """The audit, which may take seconds, goes on while the person looks at the result."""
+        if place.bot_plays:
+            await trio.to_thread.run_sync(note_bot, result.log)
         self._played.append(await trio.to_thread.run_sync(played, result.log))
         try:
             with one_error():

@@ -75,6 +75,10 @@ class Place(Protocol):
         It is cancelled then; `games` as for `again`.
         """
 
+    @property
+    def bot_plays(self) -> bool:
+        """Whether the person has left what is played to a bot."""
+
     def over(self, games: Sequence[Played] = ()) -> None:
         """The game is over: let the person look at the table as long as they like.
 
@@ -183,6 +187,11 @@ class LinePlace:
         from cli.words.played import evening_lines  # noqa: PLC0415 (imports the peers)
 
         self.say([*evening_lines(games), WAITS])
+
+    @property
+    def bot_plays(self) -> bool:
+        """As long as the person has not taken the place back."""
+        return self._person is not None and self._person.bot_plays
 
     def over(self, games: Sequence[Played] = ()) -> None:
         """What was said is still there."""

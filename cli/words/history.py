@@ -45,7 +45,9 @@ def _runs(history: History) -> Iterator[str]:
     streaks = history.streaks()
     won = "won" if streaks.now > 0 else "not won"
     longest = f"{streaks.wins} won in a row, {streaks.without} not won in a row"
-    yield f"Runs: the last {counted(abs(streaks.now), 'game')} {won}; at most {longest}"
+    run = abs(streaks.now)
+    last = "game" if run == 1 else counted(run, "game")
+    yield f"Runs: your last {last} {won}; at most {longest}"
     races = history.reactions()
     if races.races:
         yield f"Races in which you and others claimed: {races.races}, first in {races.first}"
@@ -57,6 +59,7 @@ def _left_out(history: History) -> Iterator[str]:
         yield f"not read: {one.reason}"
     counts = {
         "unfinished": len(history.unfinished),
+        "finished by a bot": len(history.by_bot),
         "of other people": history.foreign,
         "not readable": len(history.unreadable),
     }
@@ -87,6 +90,7 @@ def as_json(history: History) -> dict[str, Any]:
         "won": sum(history.won()),
         "left": sum(one.left for one in history.games),
         "unfinished": len(history.unfinished),
+        "by_bot": len(history.by_bot),
         "foreign": history.foreign,
         "unreadable": len(history.unreadable),
         "by_game": [

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.kit.marks import mark
+from cli.words.won import who_won
 from engine.totals import winners
-from engine.wording import MarkKind, chairs_of, listed, with_chairs
+from engine.wording import MarkKind, chairs_of, with_chairs
 from engine.wording.layout import chair_of
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
+from replay.by_bot import finished_by_bot
 from replay.departures import departures
 from replay.game import SavedGame, open_game
 from replay.story import story_lines
@@ -31,7 +33,7 @@ class Played:
     """A game that is over; nothing of its log is verified by this.
 
     `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
-    seats that said of themselves that a bot decides there.
+    seats that said of themselves that a bot decides there.  `by_bot`: a bot finished it in `own`.
     """
 
     title: str
@@ -43,22 +45,16 @@ class Played:
     log: Path
     bots: frozenset[Seat] = frozenset()
     empty: Mapping[Seat, str] = field(default_factory=dict)
+    by_bot: bool = False
 
     def wins(self, seat: Seat) -> bool:
-        """Whether this seat has won."""
-        return seat in winners(self.result)
-
-    @property
-    def winners(self) -> list[str]:
-        """Who has the best result; nobody if all have the same."""
-        return [self.names[seat] for seat in winners(self.result)]
+        """Whether whoever sits there has won it, and no bot in their place."""
+        return seat in winners(self.result) and not (self.by_bot and seat == self.own)
 
     @property
     def verdict(self) -> str:
         """Who won, in a few words."""
-        if not self.winners:
-            return "Nobody wins: all have the same"
-        return f"{listed(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
+        return who_won(self.names, self.result, by_bot=self.by_bot)
 
 
 class Standing(NamedTuple):
@@ -90,6 +86,7 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         log=log,
         bots=proposal.bots,
         empty=chairs_of(game.session.table),
+        by_bot=finished_by_bot(log),
     )
 
 

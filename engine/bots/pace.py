@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from engine.levels import EASY, HARD, NORMAL
+from engine.question import Question
+from engine.table_state import TableState
+from engine.zone import Seat, Slot
 
 QUICKEST_MS: Final = 300
 """No bot sees anything sooner (rules of You Fink!, section 9)."""
@@ -33,6 +36,16 @@ PACES: Final = {EASY: Pace(750, 150), NORMAL: Pace(), HARD: Pace(400, 60)}
 """By level.  A person who sees in 500 ms, give or take 80, is a match for the normal one."""
 FAST: Final = Pace(360, 40)
 """As fast as people can be."""
+
+Moment = tuple[Seat | None, tuple[tuple[Slot, ...], ...]]
+
+
+def moment_of(table: TableState, question: Question[Any]) -> Moment:
+    """What has to be seen anew when it changes: where all cards lie, and who has to go on.
+
+    Everybody sees it, so the times that are drawn for it tell no card.
+    """
+    return question.turn(), tuple(map(tuple, table.zones))
 
 
 def second_press(rng: Random) -> float:

@@ -9,13 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from engine.bots.pace import Pace, second_press
+from engine.bots.pace import Moment, Pace, moment_of, second_press
 from engine.dealer import TrustedDealer
 from engine.question import PASS, Question
 from engine.table import Table
 from engine.table_state import TableState
 from engine.truth import Truth
-from engine.zone import Seat, Slot
+from engine.zone import Seat
+
+PASSES_S: Final = 0.02
+"""So long after the first claim the programs of the others pass, on one machine: two caps of 5 ms,
+and 10 ms (protocol section 5, "Races")."""
 
 
 class Reactions(Truth):
@@ -24,29 +28,39 @@ class Reactions(Truth):
     def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
         super().__init__(rng)
         self._paces: Final = paces
-        self._moment: tuple[tuple[Slot, ...], ...] | None = None
+        self._moment: Moment | None = None
         self._now = 0.0
         self._sees = [0.0] * len(paces)
         self._due: dict[Seat, float] = {}
 
-    def begin(self, table: TableState, racing: Sequence[Seat]) -> None:
-        """A race begins: draw when each of these seats would claim something, in seconds."""
-        moment = tuple(map(tuple, table.zones))
+    def begin(self, table: TableState, asked: Question[Any]) -> None:
+        """A race begins: draw when each seat of it would claim something, in seconds."""
+        moment = moment_of(table, asked)
         if moment != self._moment:
             self._moment = moment
             self._sees = [self._now + pace.draw(self.rng) for pace in self._paces]
-        self._due = {seat: max(self._now, self._sees[seat]) for seat in racing}
+        self._due = {seat: max(self._now, self._sees[seat]) for seat in asked.deciders}
 
     def first(self, rivals: Sequence[Seat]) -> Seat:
         """The rival whose time comes first."""
         return min(rivals, key=self._due.__getitem__)
+
+    def in_time(self, claims: Mapping[Seat, object], *, held: bool) -> Mapping[Seat, object]:
+        """The claims that are made before the programs of the others pass, because of the first.
+
+        Where passes are `held` that is late, and all claims are made.
+        """
+        if held or not claims:
+            return claims
+        last = min(self._due[seat] for seat in claims) + PASSES_S
+        return {seat: claim for seat, claim in claims.items() if self._due[seat] <= last}
 
     def end(self, claimed: Collection[Seat]) -> None:
         """The race is over: at the first claim, or when all have seen that they claim nothing."""
         times = [self._due[seat] for seat in claimed] or self._due.values()
         self._now = min(times) if claimed else max(times)
         for seat, due in self._due.items():
-            if due <= self._now:
+            if due <= self._now or seat in claimed:
                 self._sees[seat] = due + second_press(self.rng)
 
 
@@ -64,7 +78,9 @@ class ReactingDealer(TrustedDealer):
         """The public answer; in a race, of whoever saw first what to claim."""
         if not question.timed:
             return super().answer(table, question, decisions)
-        self._reactions.begin(table, question.deciders)
-        answer = super().answer(table, question, decisions)
-        self._reactions.end([seat for seat, one in decisions.items() if one is not PASS])
-        return answer
+        self._reactions.begin(table, question)
+        claims = {seat: one for seat, one in decisions.items() if one is not PASS}
+        held = any(question.hand(seat) is not None for seat in question.deciders)
+        made = self._reactions.in_time(claims, held=held)
+        self._reactions.end(made.keys())
+        return super().answer(table, question, made)

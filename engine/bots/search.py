@@ -15,10 +15,12 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots.belief import Belief
 from engine.bots.lookahead import Lookahead
+from engine.bots.pace import PACES
+from engine.bots.reactions import ReactingDealer
 from engine.bots.tree import USUAL, Arm, Key, Node, Offer, key_of, keyed, plain
 from engine.bots.trials import Trials
 from engine.cards import Card
-from engine.dealer import TrustedDealer
+from engine.levels import NORMAL
 from engine.question import Question
 from engine.session import Session
 from engine.totals import parts_of_win
@@ -182,15 +184,15 @@ class Search:
 
 
 class _Walk:
-    """One determinization, played on by a trusted dealer."""
+    """One determinization, played on by a trusted dealer; in races all react as is usual."""
 
     def __init__(self, session: Session, cards: Sequence[Card], rng: Random) -> None:
         self.session = session
         self.rng = rng
         self.steps = 0
-        self.dealer = TrustedDealer(rng)
-        self.dealer.truth.cards[:] = cards
         seats = range(session.table.seats)
+        self.dealer = ReactingDealer(rng, [PACES[NORMAL]] * len(seats))
+        self.dealer.truth.cards[:] = cards
         self.views = [self.dealer.view(session.table, seat) for seat in seats]
 
     def act(self, asked: Question[Any], eyes: Seat) -> Key:

@@ -9,11 +9,11 @@ from random import Random
 import trio
 
 from engine.bots import Bot, player, sensible
-from engine.bots.pace import Pace, second_press
+from engine.bots.pace import Moment, Pace, moment_of, second_press
 from engine.levels import HARD, NORMAL
 from engine.question import Question
 from engine.view import View
-from engine.zone import Seat, Slot
+from engine.zone import Seat
 from p2p.player.beside import Beside
 from p2p.player.events import Event, Finished, Seated, Stopped
 
@@ -47,7 +47,7 @@ class BotPlayer:
         self._rng = rng
         self._pace = pace
         self._thinks = thinks
-        self._moment: tuple[tuple[Slot, ...], ...] | None = None
+        self._moment: Moment | None = None
         self._sees_at = 0.0
 
     async def decide(self, view: View, question: Question[object]) -> object:
@@ -79,16 +79,13 @@ class BotPlayer:
     def _due(self, view: View, question: Question[object]) -> float:
         """When the decision may be there, drawn before the bot looks at its cards."""
         if question.timed:
-            return self._seen_at(self._pace, view) if self._pace is not None else 0.0
+            return 0.0 if self._pace is None else self._seen_at(self._pace, view, question)
         takes = 0.0 if self._thinks is None else self._thinks(_size(question, view.seat))
         return trio.current_time() + takes
 
-    def _seen_at(self, pace: Pace, view: View) -> float:
-        """When what lies there is seen, once for each moment; then it only has to press again.
-
-        A moment lasts as long as all cards lie where they lie, which everybody sees.
-        """
-        moment = tuple(map(tuple, view.table.zones))
+    def _seen_at(self, pace: Pace, view: View, question: Question[object]) -> float:
+        """When what lies there is seen, once for each moment; then it only has to press again."""
+        moment = moment_of(view.table, question)
         if moment != self._moment:
             self._moment = moment
             self._sees_at = trio.current_time() + pace.draw(self._rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -64,12 +64,15 @@ class Reactions:
 class History:
     """`games` are over, in the order in which they were written; `unfinished` ones are not.
 
+    Those of `by_bot` are over too, but a bot finished them in the player's place.
+
     A table counts once, however many logs of it there are.  `foreign` counts logs of tables at
     which the player did not sit.
     """
 
     games: list[Record] = field(default_factory=list)
     unfinished: list[Record] = field(default_factory=list)
+    by_bot: list[Record] = field(default_factory=list)
     foreign: int = 0
     unreadable: list[Unreadable] = field(default_factory=list)
 
@@ -125,10 +128,12 @@ def history_of(
         else:
             known = tables.setdefault(found.table, found)
             # Of two logs of one table the one that goes to the end counts, and the older one.
-            tables[found.table] = min(known, found, key=lambda one: (not one.over, one.when))
+            kept = min(known, found, key=lambda one: (not one.over, one.when))
+            tables[found.table] = replace(kept, by_bot=known.by_bot or found.by_bot)
         progress(done, len(logs))
     for record in sorted(tables.values(), key=lambda one: (one.when, one.table)):
-        (history.games if record.over else history.unfinished).append(record)
+        over = history.by_bot if record.by_bot else history.games
+        (over if record.over else history.unfinished).append(record)
     return history
 
 

@@ -53,7 +53,7 @@ def _course(axes: Any, history: History) -> None:
     axes.set_xlabel("games, the oldest first")
     axes.set_ylabel("won until then")
     axes.set_xlim(left=0)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.05 * max(1, won[-1]))
     for axis in (axes.xaxis, axes.yaxis):
         axis.get_major_locator().set_params(integer=True)
     streaks = history.streaks()

@@ -10,6 +10,7 @@ from engine.totals import winners
 from engine.zone import Seat
 from p2p.text.names import called
 from replay.audit import UnreadableError
+from replay.by_bot import finished_by_bot
 from replay.game import SavedGame, open_game
 
 
@@ -35,7 +36,7 @@ class Record:
 
     `when` is when the log was written (seconds since 1970).  `result` is None if the game is not
     over in it, and `left` says whether the player was not there to the end.  `contests` are the
-    races in which the player claimed.
+    races in which the player claimed.  `by_bot`: a bot finished it in the player's place here.
     """
 
     table: bytes
@@ -47,6 +48,7 @@ class Record:
     result: tuple[int, ...] | None
     left: bool
     contests: tuple[Contest, ...]
+    by_bot: bool = False
 
     @property
     def over(self) -> bool:
@@ -76,10 +78,11 @@ def record_of(path: Path, key: bytes) -> Record | Unreadable | None:
         return None
     if game.trouble:
         return Unreadable(path, f"{path}: {game.ending}")
-    return _record(game, game.header.proposal.identities.index(key), when)
+    seat = game.header.proposal.identities.index(key)
+    return _record(game, seat, when, by_bot=finished_by_bot(path))
 
 
-def _record(game: SavedGame, seat: Seat, when: float) -> Record:
+def _record(game: SavedGame, seat: Seat, when: float, *, by_bot: bool) -> Record:
     proposal = game.header.proposal
     races = [step.race for step in game.steps if step.race is not None]
     contests = []
@@ -98,4 +101,5 @@ def _record(game: SavedGame, seat: Seat, when: float) -> Record:
         result=game.result,
         left=seat in game.session.table.lost,
         contests=tuple(contests),
+        by_bot=by_bot,
     )

@@ -287,8 +287,8 @@ def test_saved_games_are_told_by_their_names(home: Path) -> None:
     shelf = HomeShelf()
     told = {choice.label: choice.note for choice in shelf.saved()}
     assert told.keys() == {"Flip Over", "Flaps", "x"}
-    assert told["Flip Over"].endswith("table d49ee0, not finished")
-    assert told["Flaps"].endswith("table 012345, watched")
+    assert told["Flip Over"].endswith("not finished   table d49ee0")
+    assert told["Flaps"].endswith("table 012345   watched")
     assert shelf.counts() == (1, 3)
     assert shelf.unfinished() == []  # an empty seat file is no table to go back to
 

@@ -33,7 +33,8 @@ BY_OTHERS = {
     "UsageError(why)",
     # For the author of a game, who reads what does not agree.
     "UsageError(f'the game {name!r} of the package {package} calls itself {game.name!r}')",
-    "UserMistakeError(f'{path()}: {why}')",
+    "UserMistakeError(why)",
+    "UserMistakeError(f'{kept}: {error}')",
     "UserMistakeError(_too_many(seats, together, self))",
     "UserMistakeError(NO_TERMINALS)",
     "UsageError(f'{label}: {error}' if label else str(error))",
@@ -111,3 +112,16 @@ def test_a_wrong_command_leads_to_the_help(run: Run) -> None:
     told = run("pley").stderr
     assert "play" in told
     assert told.endswith(" --help\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (("simulate", "--games", "many"), "'many' is no whole number. Help: nodealer simulate"),
+        (("report", "--log-file"), "requires an argument. Help: nodealer"),
+    ],
+)
+def test_what_has_no_value_or_a_wrong_one_leads_to_the_help(
+    run: Run, typed: tuple[str, ...], told: str
+) -> None:
+    assert run(*typed).stderr.endswith(f"{told} --help\n")

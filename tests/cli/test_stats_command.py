@@ -44,7 +44,7 @@ def test_json_has_the_same_numbers_whoever_reads(run: Run, games: Path) -> None:
     assert found[0].stdout == found[1].stdout
     told = json.loads(found[0].stdout)
     assert set(told) == {
-        *("games", "won", "left", "unfinished", "foreign", "unreadable"),
+        *("games", "won", "left", "unfinished", "by_bot", "foreign", "unreadable"),
         *("by_game", "by_opponent", "streaks", "races"),
     }
     assert (told["games"], told["unreadable"]) == (2, 1)

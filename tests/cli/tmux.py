@@ -68,10 +68,12 @@ class Window:
             raise
         return seen
 
-    async def until_gone(self, unwanted: str) -> None:
-        """Look until this is seen no more."""
+    async def until_gone(self, unwanted: str, *pressed: str) -> None:
+        """Look until this is seen no more; meanwhile press keys again and again, if any."""
         with trio.fail_after(PATIENCE):
             while unwanted in await self.text():
+                if pressed:
+                    await self.keys(*pressed)
                 await trio.sleep(LOOKS_SECONDS)
 
     async def keys(self, *names: str) -> None:

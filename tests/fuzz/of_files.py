@@ -14,9 +14,9 @@ from typing import Any, Final
 from cli.failures import UserMistakeError
 from cli.home import preferences
 from cli.home.own_bots import OwnBot
-from cli.home.people import people_of
 from cli.words import states
 from cli.words.bug_report import _log_lines, _tail
+from cli.words.saved import saved_games
 from engine.study import Setting, Study
 from engine.totals import Totals
 from p2p.errors import OutdatedError, PeerError, StorageError
@@ -99,7 +99,8 @@ def _logs(*names: str) -> list[bytes]:
 
 
 def _log(data: bytes) -> None:
-    people_of(_file("people.ndlog", data))
+    log = _file("people.ndlog", data)
+    saved_games({log: (0, len(data))}, {}, 1)
     whole_records(data)
     split_log(data)
     header_of(data)

@@ -87,8 +87,7 @@ class Reader:
         await self._window.until("Name [", seconds=SECONDS)
         await self._window.keys("Enter")
         await self._window.until("Enter plays")
-        await self._window.keys("Enter")
-        await trio.sleep(1)  # the card is under way
+        await self._window.until_gone("Enter plays", "Enter")  # the first one may be hasty
         await self._window.keys("q")
         await self._window.until("Do you leave, or let a bot play?")
         await self._window.keys("l")

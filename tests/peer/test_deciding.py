@@ -270,6 +270,17 @@ async def test_a_bot_sees_each_moment_once_and_then_only_presses_again(
     assert 0.12 <= second <= 0.22
 
 
+async def test_a_bot_sees_that_somebody_else_has_to_go_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A power was named and no card has moved: the bot that has to turn now sees that first."""
+    view, bot = View(Table(3), ME, _no_face), _slapper(1, pace=Pace(600, 0))
+    await bot.decide(view, _race(awaited=1))
+    began = trio.current_time()
+    await bot.decide(view, _race(awaited=ME))
+    assert trio.current_time() - began == pytest.approx(0.6)
+
+
 async def test_a_question_that_is_asked_again_gives_no_second_look(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import load
+from replay.by_bot import note_bot
 from replay.history import plot
 from replay.history.history import History, Reactions, Streaks, history_of
 from replay.history.record import Contest, Player, Record, Unreadable, record_of
@@ -61,6 +62,17 @@ def test_the_games_of_each_player(logs: list[Path], jobs: int) -> None:
     assert sum(won) == 3
     against = {one.name: one.lost for one in histories[0].by_opponent()}
     assert against == {"seat1": won[1], "seat2": won[2]}
+
+
+def test_what_a_bot_finished_is_not_ones_own(logs: list[Path], tmp_path: Path) -> None:
+    """Whichever of two logs of the table it was noted beside."""
+    mine = write(tmp_path, [log.read_bytes() for log in logs])
+    before = history_of(mine, ANN)
+    note_bot(mine[3])
+    after = history_of(mine, ANN)
+    assert len(after.games) == len(before.games) - 1
+    assert [one.table for one in after.by_bot] == [before.games[0].table]
+    assert (len(before.by_bot), len(after.unfinished)) == (0, len(before.unfinished))
 
 
 def test_a_stranger_has_no_games(logs: list[Path]) -> None:

@@ -31,7 +31,23 @@ SLIP: Final = 0.01
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
-    """Be ready to slap, slap in vain only by a slip, choose a power that leaves the pile open."""
+    """A careful player whose ready hand slips now and then."""
+    decision = careful_bot(view, question, rng)
+    slips = _may_slip(view, question) and rng.random() < SLIP
+    return SLAP if slips else decision
+
+
+def _may_slip(view: View, question: Question[Any]) -> bool:
+    """Whether a ready hand has nothing to slap, and its seat no power to think about."""
+    if not isinstance(question, Race):
+        return False
+    table = fink_table(view.table)
+    thinks = table.phase is Phase.CHOOSE and table.due == view.seat
+    return SLAP in question.claims[view.seat].decisions(view) and not (thinks or slappable(table))
+
+
+def careful_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """Be ready to slap, never slap in vain, choose a power that leaves the pile open."""
     if not isinstance(question, Race):
         return random_bot(view, question, rng)
     table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
@@ -39,8 +55,6 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
         return _grab(table, view.seat, allowed)
     if table.phase is Phase.CHOOSE and table.due == view.seat:
         return INTEL + best_power(table, table.face(table.pile[-1]))
-    if SLAP in allowed and rng.random() < SLIP:
-        return SLAP
     if TURN in allowed:
         return TURN
     return FOREHEAD if FOREHEAD in allowed and _soon(table) else PASS

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.lookahead import Lookahead
-from engine.games.you_fink.acts import FOREHEAD, SLAP, TURN, fink_table
-from engine.games.you_fink.bot import sensible_bot
+from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN, fink_table
+from engine.games.you_fink.bot import careful_bot
+from engine.games.you_fink.cards import POWERS
 from engine.games.you_fink.table import FinkTable, owned, slappable
 from engine.games.you_fink.why import why
-from engine.question import PASS, Question
+from engine.question import Question
 from engine.view import View
 
 CARDS: Final = 12
@@ -20,19 +21,23 @@ STEPS: Final = 3000
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
-    """Which power, and whether to touch one's forehead while another's card is due.
+    """Which power, whether to cover a match, and whether to touch one's forehead before that.
 
-    Nobody waits with a slap that wins the pile, slaps in vain on purpose, or keeps others waiting
-    for a card.  Before a card of one's own the hand is made ready: nobody can turn it
-    meanwhile, and a touch is good for this card and the next.
+    Nobody waits with a slap that wins the pile, slaps in vain on purpose, keeps others waiting for
+    a card, or touches before a card of one's own, which would undo the touch.  Who can ask for one
+    card touches before: that card may be turned before there is time for it.
     """
-    decisions = question.decisions(view)
-    if TURN in decisions and FOREHEAD in decisions:
-        return (FOREHEAD,)
-    if slappable(fink_table(view.table)) and SLAP in decisions:
-        return (SLAP,)
-    left = [decision for decision in decisions if decision != SLAP]
-    return [one for one in left if one is not PASS] if TURN in left else left
+    decisions, table = question.decisions(view), fink_table(view.table)
+    if slappable(table):
+        return (SLAP,) if SLAP in decisions else decisions
+    if TURN in decisions:
+        return (TURN,)
+    powers = [act for act in decisions if isinstance(act, int) and act > RESHUFFLE]
+    if not powers:
+        return [decision for decision in decisions if decision != SLAP]
+    values = POWERS[table.face(table.pile[-1]).id]
+    asks_one = any(values[act - INTEL] == 1 for act in powers)
+    return (FOREHEAD,) if asks_one and FOREHEAD in decisions else powers
 
 
 def enough(then: FinkTable, now: FinkTable) -> bool:
@@ -46,4 +51,4 @@ def worth(table: FinkTable) -> Sequence[float]:
     return [own / max(1, sum(cards)) for own in cards]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS, why=why)
+LOOKAHEAD: Final = Lookahead(careful_bot, careful_bot, considered, enough, worth, STEPS, why=why)

@@ -19,8 +19,8 @@ from engine.bots.contest import (
     play_deal,
     summed,
 )
-from engine.bots.pace import PACES
-from engine.bots.reactions import ReactingDealer
+from engine.bots.pace import PACES, Pace
+from engine.bots.reactions import ReactingDealer, Reactions
 from engine.errors import UsageError
 from engine.games import load
 from engine.question import Choose, Race
@@ -116,3 +116,57 @@ def test_in_races_the_quicker_level_is_first_more_often() -> None:
         won[first.seat] += 1  # type: ignore[attr-defined]
     assert won[0] > 210
     assert won[1] > 15
+
+
+TOUCH, SLAP, TURN = range(3)
+
+
+def _touched_and_slapped(paces: list[Pace]) -> list[int]:
+    """How often each of two seats slaps first, if both have to touch before."""
+    claims = [Choose(seat, ("touch", "slap", "turn"), "act") for seat in range(2)]
+    race, dealer = Race(claims, "slap", aside=(TOUCH,)), ReactingDealer(Random(5), paces)
+    table, won = Table(2), [0, 0]
+    pile = table.zone("pile")
+    for card in range(100):
+        pile.append(card)
+        touched: set[int] = set()
+        while True:
+            decisions = {seat: SLAP if seat in touched else TOUCH for seat in range(2)}
+            first = dealer.answer(table, race, decisions)
+            claimed = dict(first.claims)  # type: ignore[attr-defined]
+            if SLAP in claimed.values():
+                won[first.seat] += 1  # type: ignore[attr-defined]
+                break
+            touched |= claimed.keys()
+    return won
+
+
+def test_whoever_touches_first_presses_again_first() -> None:
+    """The touch of the slower is no slap: it too needs a second press."""
+    assert _touched_and_slapped([Pace(400, 0), Pace(530, 0)]) == [100, 0]
+    assert 30 < _touched_and_slapped([Pace(500, 0), Pace(510, 0)])[0] < 95
+
+
+def test_what_prepares_comes_too_late_for_a_race_that_is_over() -> None:
+    """A touch after 500 ms is not made where a card was turned after 400."""
+    claims = [Choose(seat, ("touch", "slap", "turn"), "act") for seat in range(2)]
+    race = Race(claims, "slap or go on", awaited=0, aside=(TOUCH,))
+    for touches, made in ((500, False), (410, True)):
+        dealer = ReactingDealer(Random(1), [Pace(400, 0), Pace(touches, 0)])
+        won = dealer.answer(Table(2), race, {0: TURN, 1: TOUCH})
+        assert dict(won.claims) == ({0: TURN, 1: TOUCH} if made else {0: TURN})  # type: ignore[attr-defined]
+
+
+def test_what_somebody_else_chose_has_to_be_seen_too() -> None:
+    """No card has moved, but another seat has to go on: nobody acts before it has seen that."""
+    paces = [Pace(400, 0), Pace(600, 0)]
+    claims = [Choose(seat, ("touch", "slap", "turn"), "act") for seat in range(2)]
+    chooses, turns = (Race(claims, "slap or go on", awaited=seat) for seat in (1, 0))
+    table, reactions = Table(2), Reactions(Random(1), paces)
+    reactions.begin(table, chooses)
+    reactions.end([1])
+    reactions.begin(table, turns)
+    assert reactions.in_time({0: TURN, 1: SLAP}, held=False) == {0: TURN}
+    reactions.end([0])
+    reactions.begin(table, turns)
+    assert reactions.first([0, 1]) == 0

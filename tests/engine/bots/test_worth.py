@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import e
 from typing import Any
 
@@ -15,10 +16,11 @@ from engine.games.flip_over.table import FlipTable
 from engine.games.flop_a.lookahead import SWING, chance
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.sneak.table import SneakTable
-from engine.games.you_fink.acts import FOREHEAD, SLAP, TURN
+from engine.games.you_fink.acts import FOREHEAD, INTEL, SLAP, TURN
+from engine.games.you_fink.cards import POWERS
 from engine.games.you_fink.lookahead import CARDS
-from engine.games.you_fink.table import FinkTable, slappable
-from engine.question import PASS
+from engine.games.you_fink.table import FinkTable, Phase, powers_left, slappable
+from engine.view import View
 from tests.engine.bots.test_search import Played
 
 COST, EVEN = 10, 0.8
@@ -149,26 +151,31 @@ def test_in_flop_a_the_lead_over_the_best_other_counts_and_the_hands_that_are_le
     assert worth(table) == [chance(lead, 1, cost, 0.2) for lead in (-30, 30, -40)]
 
 
-def test_in_you_fink_a_hand_is_ready_and_a_slap_neither_waits_nor_misses() -> None:
-    played, met = Played("you-fink", 4), dict.fromkeys(("ready", "slap", "other", "turn"), 0)
-    considered = lookahead("you-fink").considered
+def test_in_you_fink_a_slap_neither_waits_nor_misses_and_no_touch_is_in_vain() -> None:
+    played = Played("you-fink", 4)
+    met = dict.fromkeys(("slap", "match", "turn", "ready", "power", "other"), 0)
     for asked in played.questions():
         for seat in asked.deciders:
             view = played.dealer.view(played.session.table, seat)
-            allowed, found = asked.decisions(view), list(considered(view, asked))
-            assert isinstance(view.table, FinkTable)
-            if TURN in allowed and FOREHEAD in allowed:
-                met["ready"] += 1
-                assert found == [FOREHEAD]
-            elif SLAP in allowed and slappable(view.table):
-                met["slap"] += 1
-                assert found == [SLAP]
-            elif TURN in allowed:
-                met["turn"] += 1
-                assert TURN in found
-                assert PASS not in found
-                assert SLAP not in found
-            else:
-                met["other"] += SLAP in allowed
-                assert found == [one for one in allowed if one != SLAP]
+            allowed = asked.decisions(view)
+            kind, expected = _fink_choice(view, allowed)
+            met[kind] += 1
+            assert list(lookahead("you-fink").considered(view, asked)) == expected, kind
     assert all(met.values()), met
+
+
+def _fink_choice(view: View, allowed: Sequence[Any]) -> tuple[str, list[object]]:
+    """What is decided, and which decisions are worth a thought."""
+    table = view.table
+    assert isinstance(table, FinkTable)
+    if slappable(table):
+        return ("slap", [SLAP]) if SLAP in allowed else ("match", list(allowed))
+    if TURN in allowed:
+        return "turn", [TURN]
+    if table.phase is not Phase.CHOOSE or table.due != view.seat:
+        return "other", [one for one in allowed if one != SLAP]
+    card = table.face(table.pile[-1])
+    powers = powers_left(table, card)
+    if FOREHEAD in allowed and any(POWERS[card.id][power] == 1 for power in powers):
+        return "ready", [FOREHEAD]
+    return "power", [INTEL + power for power in powers]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ from engine.env.spelling import Decided, OneOf, SetOf, Spelling, spelling
 from engine.errors import EngineError, IllegalAnswer, UsageError
 from engine.game import Options
 from engine.games import load
-from engine.question import Choose
+from engine.question import Choose, Race
 from engine.table import Table
 from engine.view import View
 from tests.engine.env.walk import IDS, TABLES, started, walked
@@ -125,15 +125,17 @@ def test_the_same_seed_plays_the_same_game() -> None:
 @pytest.mark.parametrize("fast", [0, 1])
 def test_whoever_is_faster_is_first(fast: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In You Fink! both slap what can be slapped, and one of them has seen it sooner."""
-    paces, first, firsts = [Pace(700, 0), Pace(700, 0)], Reactions.first, []
+    paces, in_time, firsts = [Pace(700, 0), Pace(700, 0)], Reactions.in_time, list[int]()
 
-    def counted(reactions: Reactions, rivals: Sequence[int]) -> int:
-        found = first(reactions, rivals)
-        if len(rivals) > 1:
-            firsts.append(found)
-        return found
+    def counted(
+        reactions: Reactions, claims: Mapping[int, object], *, held: bool
+    ) -> Mapping[int, object]:
+        made = in_time(reactions, claims, held=held)
+        if len(claims) > 1:
+            firsts.extend(made)
+        return made
 
-    monkeypatch.setattr(Reactions, "first", counted)
+    monkeypatch.setattr(Reactions, "in_time", counted)
     paces[fast], bot, rng = Pace(350, 0), sensible("you-fink"), Random(1)
     for seed in range(5):
         playing = Playing(Setting(load("you-fink"), 2, {}), Random(seed), paces)
@@ -147,15 +149,16 @@ def test_whoever_is_faster_is_first(fast: int, monkeypatch: pytest.MonkeyPatch) 
 def test_a_moment_is_seen_once_and_the_second_press_is_quick() -> None:
     table = Table(2)
     pile = table.zone("pile")
+    race = Race([Choose(seat, ("slap",), "slap") for seat in range(2)], "slap")
     reactions = Reactions(Random(1), [Pace(500, 0), Pace(600, 0)])
-    reactions.begin(table, (0, 1))
+    reactions.begin(table, race)
     assert reactions.first((0, 1)) == 0
     reactions.end([0])  # at 500 ms; the other would have seen it at 600
-    reactions.begin(table, (0, 1))
+    reactions.begin(table, race)
     assert reactions.first((0, 1)) == 1  # at 600 ms, and the first presses again from 620 on
     reactions.end([])
     pile.append(1)
-    reactions.begin(table, (0, 1))
+    reactions.begin(table, race)
     assert reactions.first((0, 1)) == 0
 
 

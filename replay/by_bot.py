@@ -1,0 +1,25 @@
+"""That a bot finished a game in somebody's place (`NAME.ndbot`, beside the log).
+
+What others see of that is talk, which is not in a log.  So the program of whoever left the game to
+a bot notes it on its own disk, and statistics do not count such a game as theirs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+SUFFIX: Final = ".ndbot"
+
+
+def note_bot(log: Path) -> None:
+    """Note that a bot decided in one's own seat when the game of this log was over.
+
+    OSError if the disk refuses.
+    """
+    log.with_suffix(SUFFIX).touch(mode=0o600)
+
+
+def finished_by_bot(log: Path) -> bool:
+    """Whether that was noted."""
+    return log.with_suffix(SUFFIX).exists()

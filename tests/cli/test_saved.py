@@ -1,0 +1,162 @@
+"""Saved games in a list: which game, when, with whom, and who won."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from cli.line.person import Person
+from cli.menu.shelf import HomeShelf
+from cli.options.settings import Settings
+from cli.screen.place import ScreenPlace
+from cli.tables.evening import Evening
+from cli.tables.place import LinePlace
+from cli.words.played import Played, evening_lines, played, standings
+from cli.words.saved import NOT_FINISHED, saved_games
+from engine.totals import winners
+from p2p.driver.connection import TableResult
+from p2p.player.events import Seated
+from p2p.protocol.logfile import frame
+from replay.by_bot import finished_by_bot, note_bot
+from tests.cli.terminal import Terminal
+from tests.replay.logs import records, with_records
+from tests.replay.saved import log_of, saved, write_log
+from tests.repo.sources import ROOT
+from tests.screen.test_deciding import Chooses
+
+if TYPE_CHECKING:
+    from cli.tables.place import Place
+    from p2p.player.choosing import Choosing
+
+RECORDED = ROOT / "docs" / "screenshots" / "recorded.ndlog"
+
+
+def told(folder: Path, data: bytes) -> str:
+    log = folder / "2026-11-21-flip-over-d49ee0973d78.ndlog"
+    log.write_bytes(data)
+    (one,) = saved_games({log: (0, len(data))}, {}, 5)
+    return one.about
+
+
+def test_a_saved_game_says_who_sat_there_and_who_won(home: Path) -> None:
+    """Several games of one kind could be told apart by their dates only."""
+    games = home / "games"
+    games.mkdir(parents=True)
+    recorded = RECORDED.read_bytes()
+    (games / "2026-11-21-flip-over-d49ee0973d78.ndlog").write_bytes(recorded)
+    (games / "2026-11-20-flip-over-0123456789ab.ndlog").write_bytes(recorded[:100])
+    whole, cut = sorted(HomeShelf().saved(), key=lambda one: len(one.note), reverse=True)
+    verdict = played(RECORDED).verdict
+    assert whole.note.endswith(f"{verdict}   Ada (bot), Bo (bot), Cleo (bot)   table d49ee0")
+    assert cut.note.endswith("table 012345")
+    assert whole.label == cut.label == "Flip Over"
+
+
+@pytest.mark.parametrize("game", ["flip-over", "flop-a", "you-fink"])
+def test_who_won_is_read_from_the_end_of_the_log(tmp_path: Path, game: str) -> None:
+    result, names = saved(game).result, saved(game).names
+    assert result is not None
+    won = [names[seat] for seat in winners(result)]
+    about = told(tmp_path, log_of(game))
+    assert all(name in about.partition(" win")[0] for name in won)
+    cut = log_of(game)
+    short = with_records(cut, records(cut)[:-4])
+    assert NOT_FINISHED in told(tmp_path, short)
+
+
+def test_an_end_that_is_no_close_says_nothing_of_a_winner(tmp_path: Path) -> None:
+    """Whatever stands at the end of a log that somebody else has written."""
+    log, rng = log_of("flip-over"), Random(15)
+    for size in (1, 80, 300, 4096, 70_000):
+        about = told(tmp_path, log + frame(rng.randbytes(size)))
+        assert NOT_FINISHED in about or " win" in about
+    assert NOT_FINISHED in told(tmp_path, with_records(log, records(log)[:-3]))
+
+
+def test_a_game_that_a_bot_finished_is_not_ones_own_win(tmp_path: Path) -> None:
+    """It counted as won in the result, in the evening and in the statistics."""
+    result = saved("flip-over").result
+    assert result is not None
+    (winner, *_) = winners(result)
+    log = write_log("flip-over", tmp_path, seat=winner)
+    before = played(log)
+    assert before.wins(winner)
+    note_bot(log)
+    after = played(log)
+    assert after.own == winner
+    assert not after.wins(winner)
+    assert after.verdict == f"{before.verdict} (a bot finished it)"
+    assert [one.wins for one in standings([before, after]) if one.seat == winner] == [1]
+    assert any(line.endswith("won 1") for line in evening_lines([before, after]))
+    (one,) = saved_games({log: (0, 0)}, {}, 5)
+    assert "(a bot finished it)" in one.about
+
+
+class Sits:
+    """A place whose person has left the game to a bot, or not."""
+
+    def __init__(self, *, bot_plays: bool) -> None:
+        self.bot_plays = bot_plays
+        self.seen: list[Played] = []
+
+    async def again(self, games: Sequence[Played], choosing: object) -> None:
+        self.seen += games
+
+    def say(self, lines: Sequence[str]) -> None:
+        raise AssertionError(lines)
+
+
+@pytest.mark.parametrize("bot_plays", [True, False])
+async def test_an_evening_notes_that_a_bot_finished_a_game(
+    tmp_path: Path, *, bot_plays: bool
+) -> None:
+    log, place = write_log("flip-over", tmp_path, seat=0), Sits(bot_plays=bot_plays)
+    again = Evening(cast("Place", place)).again
+    assert again is not None
+    result = TableResult("flip-over", 3, 9, 1.0, saved("flip-over").result, log, bytes(32))
+    assert not await again(result, cast("Choosing", Chooses(0)))
+    assert finished_by_bot(log) == bot_plays
+    assert [one.by_bot for one in place.seen] == [bot_plays]
+
+
+def seated() -> Seated:
+    return Seated(("Ana", "Bo"), ("a", "b"), 0, "flip-over", {}, 80_000, 600, frozenset({1}))
+
+
+def test_both_places_know_that_a_bot_plays() -> None:
+    screen = ScreenPlace(Settings(), "Flip Over")
+    player = screen.player()
+    player.tell(seated())
+    line, person = LinePlace(Settings()), Person(Settings(), None)
+    assert not line.bot_plays
+    line._person = person
+    person.tell(seated())
+    for place, going in ((screen, screen._model.going), (line, person._going)):
+        assert not place.bot_plays
+        going.let_bot_play()
+        assert place.bot_plays
+        going.play_again()
+        assert not place.bot_plays
+
+
+def test_replay_without_a_log_lists_them(home: Path) -> None:
+    """It opened the newest, which somebody who looks for another game did not want."""
+    games = home / "games"
+    games.mkdir(parents=True)
+    for day, game in ((20, "flip-over"), (21, "flop-a")):
+        log = games / f"2026-11-{day}-{game}-0123456789ab.ndlog"
+        log.write_bytes(log_of(game))
+        os.utime(log, (day * 86_400, day * 86_400))
+    with Terminal(["replay", "--plain"], home) as terminal:
+        terminal.until("Which game")
+        listed = terminal.shown
+        assert listed.index("1)  Flop-A   22 January 1970") < listed.index("2)  Flip Over   21 ")
+        assert listed.count(" win") == 2
+        terminal.type("2")
+        terminal.until("Flip Over, table ")
+        terminal.until("verified here")
