@@ -157,6 +157,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "zip(players, cards, strict=False)",
     ): "each player has put a card there",
     (
+        "p2p.protocol.wire",
+        "(3 + 2 * i, 0, 1) for i in range(2)}",
+        "(3 + 2 * i, 0, 1) for i in range(3)}",
+    ): "the next line says what the third tag is",
+    (
         "engine.traps",
         "fork.close()",
         "pass",
