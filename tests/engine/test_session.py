@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -321,6 +322,29 @@ def test_a_broken_session_refuses_to_go_on() -> None:
         session.answer((0,))
     assert session.pending is None
     assert not session.over
+
+
+def test_what_the_rules_may_ask_after_a_loss_is_counted_from_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.session.MAX_ANSWERS_A_TURN", 8)
+    monkeypatch.setattr("engine.session.MAX_NESTING", 5)  # the limits are looked at after as many
+
+    async def six(t: TinyTable) -> None:
+        for _ in range(6):
+            await t.flip(2)
+        t.over = True
+
+    async def lost(t: TinyTable, seat: int, asked: ask.Question[Any]) -> None:
+        await six(t)
+
+    session = Session(replace(GAME, turn=six, lose=lost), 3, {}, check=True)
+    for _ in range(5):
+        session.answer((0,))
+    session.lose(1)
+    for _ in range(6):
+        session.answer((0,))
+    assert session.over
 
 
 def test_closing_ends_the_rules() -> None:

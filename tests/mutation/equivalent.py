@@ -132,6 +132,36 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if 160 <= tag <= 192:",
     ): "the tag of nil is its tag alone, and so would be a text without letters",
     (
+        "engine.games.flaps.text",
+        "{len(table.mystery[0])}",
+        "{len(table.mystery[-1])}",
+    ): "there is one pile",
+    (
+        "p2p.crypto.group",
+        "decode_scalars(data, 1, verdict=verdict)[0]",
+        "decode_scalars(data, 1, verdict=verdict)[-1]",
+    ): "one scalar is read",
+    (
+        "engine.asked",
+        "self.deciders[0] if len(self.deciders) == 1",
+        "self.deciders[-1] if len(self.deciders) == 1",
+    ): "there is one",
+    (
+        "engine.games.sneak.bot",
+        "rng.random() < PAIRS",
+        "rng.random() <= PAIRS",
+    ): "one number of 2**53 is PAIRS itself",
+    (
+        "engine.games.flaps.contest",
+        "zip(players, cards, strict=True)",
+        "zip(players, cards, strict=False)",
+    ): "each player has put a card there",
+    (
+        "p2p.protocol.wire",
+        "(3 + 2 * i, 0, 1) for i in range(2)}",
+        "(3 + 2 * i, 0, 1) for i in range(3)}",
+    ): "the next line says what the third tag is",
+    (
         "engine.traps",
         "fork.close()",
         "pass",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from p2p.errors import LocalError
 from p2p.protocol.context import Keys
 from p2p.protocol.effects import Cast, Decide, Fault, Forward, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
@@ -114,6 +115,15 @@ def test_whoever_sees_a_second_entry_of_a_seat_passes_it_on() -> None:
     assert passed_on == Forward(other)
     assert isinstance(fault, Fault)
     assert (fault.error.seat, set(fault.evidence)) == (OTHER, {one.record, other.record})
+
+
+def test_a_machine_without_a_seat_signs_nothing() -> None:
+    watching = Machine(Chain(TABLE), program(), [one.public for one in PEOPLE])
+    watching.start()
+    assert effects(watching) == []
+    watching.decide(None)
+    with pytest.raises(LocalError, match="without a seat"):
+        effects(watching)
 
 
 @pytest.mark.parametrize("comes", [True, False])

@@ -10,12 +10,24 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.games import load
 from p2p.errors import LocalError, OutdatedError, PeerError
 from p2p.protocol.absence.decision import Decision, read_decision
 from p2p.protocol.absence.poll import Choice, Past, Poll
-from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters, sign_vote
+from p2p.protocol.absence.vote import (
+    PRESENT,
+    ROUNDS_MAX,
+    Absent,
+    Place,
+    Vote,
+    Voters,
+    place_of,
+    sign_vote,
+)
+from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain
-from tests.protocol.kit import TABLE, identities
+from p2p.protocol.inline import run_inline
+from tests.protocol.kit import TABLE, bare_hub, identities
 
 ALL_CHECKS = list(HealthCheck)
 PEOPLE = identities(5)
@@ -199,6 +211,29 @@ def test_a_seat_that_was_voted_out_learns_it() -> None:
     against = one.against_me
     assert against is not None
     assert against.votes == (vote(0, {2}), vote(1, {2}))
+
+
+def test_a_vote_about_a_step_to_come_is_new_once() -> None:
+    """It is kept, and passed on once."""
+    hub = bare_hub(load("flip-over"), 3, least=2)
+    machine = hub.seats[0].machine
+    machine.start()
+    later = Place(TABLE, machine.chain.step + 1, bytes(32))
+    early = vote(1, {2}, place=later)
+    assert machine.voting.receive(early)
+    assert not machine.voting.receive(vote(1, {2}, place=later))
+    assert early.record in machine.voting.all()
+
+
+def test_a_vote_of_its_own_that_its_disk_lacked_is_written() -> None:
+    hub = bare_hub(load("flip-over"), 3, least=2)
+    machine = hub.seats[0].machine
+    machine.start()
+    run_inline(machine)
+    mine = vote(0, {2}, place=place_of(machine.chain))
+    assert machine.voting.receive(mine)
+    written = [one for one in run_inline(machine, disk=True) if isinstance(one, Write)]
+    assert [(one.kind, one.record) for one in written] == [("vote", mine.record)]
 
 
 def test_rounds_come_to_an_end() -> None:

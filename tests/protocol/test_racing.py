@@ -11,7 +11,7 @@ import pytest
 from engine.question import Choose, Either, Otherwise, Play
 from engine.table_state import OPEN
 from p2p.protocol import wire
-from p2p.protocol.acts.witnessing import TIME_MAX_US
+from p2p.protocol.acts.witnessing import TIME_MAX_US, _decode_time
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.audit import audit_bytes
@@ -238,6 +238,11 @@ def test_a_time_is_one_that_somebody_may_have_waited(place: int, time: int) -> N
     hub = _contested()
     bend_payload(hub, "witness", _claims_said(lambda rows: _with(rows, place, time)))
     convict(hub, "malformed")
+
+
+@pytest.mark.parametrize("time", [0, TIME_MAX_US, None])
+def test_the_first_and_the_last_time_are_times(time: int | None) -> None:
+    assert _decode_time(time) == time
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -217,6 +217,12 @@ def test_the_choices_of_a_lead() -> None:
     )
 
 
+def test_the_turns_that_are_left_are_counted() -> None:
+    scene = Scene(["KC 2H", "6C 9S", "7D"], stock=1, ending="one-more-turn").draw()
+    headline = TEXT.table_lines(scene.dealer.view(scene.table, 0), NAMES[:3])[0]
+    assert "stock gone: flaunts only   3 turns left" in headline
+
+
 def test_a_long_set_is_cut_and_a_long_hand_is_wrapped() -> None:
     run = " ".join(f"{rank}C" for rank in ("A", "K", "Q", "J", 10, 9, 8, 7, 6, 5, 4, 3, 2))
     other = run.replace("C", "H")
