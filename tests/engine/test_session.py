@@ -18,6 +18,8 @@ from engine.table import Table
 from tests.engine.play import finish, step
 from tests.engine.tiny import DECK, FACES, GAME, RED, TinyTable
 
+BUILT_IN = "a compiled module has its limits built in, so that no test can lower them"
+
 
 def start(seed: int = 1, **how: bool | int) -> tuple[Session, TrustedDealer, Random]:
     rng = Random(seed)
@@ -272,6 +274,7 @@ def test_wrong_rules_end_with_a_clear_error(
     assert str(caught.value).removesuffix(")").endswith(place) or is_compiled(Table)
 
 
+@pytest.mark.skipif(is_compiled(Session), reason=BUILT_IN)
 @pytest.mark.parametrize("turns", [1, 7])
 def test_a_game_may_have_as_many_turns_as_the_limit_says(
     turns: int, monkeypatch: pytest.MonkeyPatch
@@ -305,6 +308,7 @@ def flips_left(session: Session) -> int:
     raise AssertionError("there is no limit")
 
 
+@pytest.mark.skipif(is_compiled(Session), reason=BUILT_IN)
 def test_a_fork_in_a_turn_has_as_many_answers_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays the turns before again, and counts none of their answers."""
     monkeypatch.setattr("engine.session.MAX_ANSWERS_A_TURN", 300)
