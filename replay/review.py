@@ -6,7 +6,7 @@ blamed only where another decision is surely better on the same deals (`engine.b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -16,7 +16,7 @@ from typing import Any, Final
 from engine.bots.hard import Hard
 from engine.bots.tree import key_of, slots_of
 from engine.course import Course
-from engine.question import Question
+from engine.question import PASS, Question
 from engine.sets import Lay
 from engine.view import View
 from engine.wording import counted
@@ -36,7 +36,8 @@ class Mistake:
     """A decision that was not the best: `gain` is the part of a win that the `better` one brings.
 
     The better one comes to `worth`, a part of a win too.  Both decisions, and what speaks for the
-    better one and not for the other, are told in the game's words.
+    better one and not for the other, are told in the game's words.  `missed` is a race in which
+    nobody claimed anything: whoever was too slow and whoever did not want to cannot be told apart.
     """
 
     step: int
@@ -45,6 +46,7 @@ class Mistake:
     gain: float
     why: str
     worth: float
+    missed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def review(
             told = partial(game.wording.describe_decision, view, question, names=game.names)
             done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
             why = game.wording.describe_why(found.why, game.names, ascii=ascii)
-            mistakes.append(Mistake(step.number, done, better, found.gain, why, found.worth))
+            missed = question.timed and decided is PASS
+            gain, worth = found.gain, found.worth
+            mistakes.append(Mistake(step.number, done, better, gain, why, worth, missed))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
     return Review(seat, judged, unknown, tuple(worst))
@@ -108,9 +112,19 @@ def _decisions(game: SavedGame, seat: Seat) -> Iterator[tuple[SavedStep, Positio
     for step in game.steps:
         if step.question is None or not step.answers:
             continue
-        decided = step.question.decided(game.answer(step))
+        decided = _decided(step.question, game.answer(step))
         if seat in decided:
             yield step, game.before(step.number), decided[seat]
+
+
+def _decided(question: Question[Any], answer: object) -> Mapping[Seat, object]:
+    """What each seat decided: in a race in which nobody claimed anything, all of them passed.
+
+    Who passed in a race that somebody won is not known: the claim may have been sent too late.
+    """
+    if question.timed and answer is None:
+        return dict.fromkeys(question.deciders, PASS)
+    return question.decided(answer)
 
 
 def _as_it_lay(view: View, after: View, question: Question[Any], decided: object) -> object:
@@ -162,7 +176,8 @@ def _told(mistake: Mistake) -> str:
     wins, gain = round(100 * mistake.worth), max(1, round(100 * mistake.gain))
     better = f"Better: {mistake.better}, which wins {wins}, {gain} more"
     why = f": {mistake.why}" if mistake.why else ""
-    return f"Step {mistake.step}: {mistake.decided}. {better}{why}."
+    nobody = " (nobody claimed)" if mistake.missed else ""
+    return f"Step {mistake.step}: {mistake.decided}{nobody}. {better}{why}."
 
 
 def review_json(game: SavedGame, found: Review) -> dict[str, object]:
@@ -180,6 +195,7 @@ def review_json(game: SavedGame, found: Review) -> dict[str, object]:
                 "gain": round(one.gain, 4),
                 "worth": round(one.worth, 4),
                 "why": one.why,
+                "missed": one.missed,
             }
             for one in found.mistakes
         ],

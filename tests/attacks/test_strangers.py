@@ -300,10 +300,15 @@ async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -
 
 
 async def _begun(evening: Evening) -> None:
-    """The guests sit down, and the game begins."""
+    """The guests sit down, and the game begins for all."""
     for number in (1, 2):
         evening.join(number)
-    await evening.until(0, lambda player: any(isinstance(e, Opened) for e in player.events))
+    for number in range(3):
+        await evening.until(number, _opened)
+
+
+def _opened(player: Watcher) -> bool:
+    return any(isinstance(event, Opened) for event in player.events)
 
 
 def waits_for(over: trio.Event) -> list[Watcher]:

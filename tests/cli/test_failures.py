@@ -23,7 +23,7 @@ AGAIN = "To try again: nodealer host, or nodealer join with a new invite."
         (UsageError("no such table"), Failure("no such table.", 2)),
         (NotFinishedError("You left."), Failure("You left.", 1)),
         (LobbyError("the table is full"), Failure(f"the table is full. {AGAIN}", 1)),
-        (click.UsageError("what?"), Failure("what?", 2)),
+        (click.UsageError("what?"), Failure("what? Help: nodealer --help", 2)),
         (OutdatedError("The files are too old"), Failure("The files are too old.", 2)),
         (KeyboardInterrupt(), Failure("stopped.", 1)),
         (

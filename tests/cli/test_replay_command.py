@@ -176,7 +176,8 @@ def test_a_review(run: Run, tmp_path: Path) -> None:
     found = json.loads(run("replay", log, "--review", "--json").stdout)
     assert found["seat"] == 0
     assert {*found} == {"seat", "player", "judged", "unknown", "mistakes"}
-    assert {*found["mistakes"][0]} == {"step", "decided", "better", "gain", "why"}
+    told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed"}
+    assert {*found["mistakes"][0]} == told_of_each
 
 
 def test_a_review_needs_a_seat_and_json_a_review(run: Run, tmp_path: Path) -> None:

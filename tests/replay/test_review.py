@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -76,6 +77,30 @@ def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Pat
     lines = review_lines(game, found)
     assert sum(line.startswith("Step ") for line in lines) == min(WORST, len(found.mistakes))
     assert lines[-1].startswith("Step ")
+
+
+def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: Path) -> None:
+    """It could have claimed; in a race that somebody won nobody knows who else claimed too late."""
+    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Asked()
+    found = review(game, 0, hard=hard)
+    nobody = {
+        step.number
+        for step in game.steps
+        if step.question is not None
+        and step.question.timed
+        and step.answers
+        and game.answer(step) is None
+        and 0 in step.question.deciders
+    }
+    assert len(nobody) > 1
+    passed = [decided for _, question, decided in hard.asked if question.timed and decided is None]
+    assert len(passed) == len(nobody)
+    named = {one.step for one in found.mistakes}
+    missed = {one.step for one in found.mistakes if one.missed}
+    assert missed == named & nobody != set()
+    step = next(one for one in found.mistakes if one.missed)
+    told = review_lines(game, replace(found, mistakes=(step,)))
+    assert told[-1].startswith(f"Step {step.step}: {step.decided} (nobody claimed). Better: ")
 
 
 def test_of_others_only_what_the_log_shows_is_judged() -> None:

@@ -212,7 +212,11 @@ TEXT: Final = Wording(
     cloth="green",
     brief=BRIEF,
     cards=CardStyle(SYMBOLS, LETTERS),
-    specs={"discs": discs, "disc": lambda words, disc: describe_disc(*disc)},
+    specs={
+        "discs": discs,
+        "disc": lambda words, disc: describe_disc(*disc),
+        "face": lambda words, face: words.card(Card(0, *face)),
+    },
     notes={
         "leader": "{0:who} leads to the first trick.",
         "deal": "The cards are shuffled and dealt, {0} to each player.",
@@ -244,7 +248,7 @@ TEXT: Final = Wording(
         ),
         "takes": "it takes disc {0:disc}",
         "may be beaten": may_be_beaten,
-        "saves": "it saves {0:card} for later",
+        "saves": "it saves {0:face} for later",
     },
     questions={
         "play": _turn,

@@ -46,7 +46,7 @@ def _saved(decided: Decided) -> Sequence[Reason]:
     view = decided.view
     best = max(view.cards(decided.others), key=lambda card: card.rank)
     laid = view.face(decided.decision)
-    return [("saves", best)] if best.rank > laid.rank else []
+    return [("saves", (best.name, best.suit, best.rank))] if best.rank > laid.rank else []
 
 
 def _due(table: FlipTable) -> int:
