@@ -140,6 +140,16 @@ def test_who_share_the_best_result_win_together() -> None:
     assert [one.first for one in standings([game(4, 4, 1)])] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("result", "places"), [((4, 4, 1), "113"), ((5, 2, 2), "122"), ((3, 3, 3), "111")]
+)
+def test_equal_points_share_a_place(result: tuple[int, ...], places: str) -> None:
+    text = plain_text(render(board(game(*result)), 80, 24))
+    best_first = sorted(range(3), key=lambda seat: -result[seat])
+    for seat, place in zip(best_first, places, strict=True):
+        assert f" {place}  {NAMES[seat]}" in text
+
+
 def test_a_name_gives_way_last_where_there_is_little_room() -> None:
     games = [game(5, -5), game(7, 0)]
     whole, short = (plain_text(render(board(*games), columns, 20)) for columns in (60, 45))
