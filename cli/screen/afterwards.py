@@ -73,10 +73,9 @@ class Afterwards:
         back = ["v replay"] if self.look_back is not None else []
         story = ["s story"] if self.story is not None else []
         page = ["x html"] if self.export is not None else []
-        leave = "Enter, q leave" if self.deciding is None else "q leave"
         talk = [] if watching else ["c chat  h hail  w who"]
         talk += ["i invite"] if self.deciding is not None else []
-        return "  ".join([*asked, *back, *story, *page, "l events", *talk, leave])
+        return "  ".join([*asked, *back, *story, *page, "l events", *talk, "q leave"])
 
     def look(self, key: str) -> bool:
         """v, s and x; whether this key was one of them."""

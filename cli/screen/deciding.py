@@ -1,7 +1,8 @@
 """After a game: the keys with which one agrees to the next one, or as the host proposes it.
 
 A key means what the picture under it said: Enter agrees to what was drawn, and the host may propose
-something else while one looks.
+something else while one looks.  Enter never leaves: whoever has just played by it may press it
+once too often, and would not see the result.
 """
 
 from __future__ import annotations
@@ -59,8 +60,6 @@ class Deciding:
             return self.agree(seen.offer)
         elif key == "r" and (seen.hosts or not (seen.agreed or seen.is_over)):
             return self.agree(self.choosing.same)
-        elif key == "enter" and not seen.agreed and seen.said.plan is None:
-            self.leave()
         return ""
 
     def agree(self, plan: NextGame) -> str:

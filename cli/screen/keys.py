@@ -144,11 +144,11 @@ def _at_the_end(model: Model, key: str) -> None:
     deciding = model.afterwards.deciding
     if key in _IN_THE_END:
         _IN_THE_END[key](model)
-    elif model.afterwards.look(key) or model.hasty:
+    elif model.afterwards.look(key) or model.hasty(key):
         return
     elif deciding is not None:
         model.notice = deciding.press(key)
-    elif key in ("enter", "q"):
+    elif key == "q":
         model.leave()
 
 
@@ -197,7 +197,7 @@ def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
     if key == "enter" and model.going.bot_plays:
         _play_again(model)
-    elif key in _GOING_ON and model.missing.asks and not model.hasty:
+    elif key in _GOING_ON and model.missing.asks and not model.hasty(key):
         _GOING_ON[key](model)
     elif key in (" ", "enter"):
         model.keep(key, lambda: _table(model, key))
@@ -251,7 +251,7 @@ def _space(model: Model, asking: Asking) -> None:
 
 
 def _enter(model: Model, asking: Asking) -> None:
-    if model.hasty:
+    if model.hasty("enter"):
         return
     found = asking.enter()
     if isinstance(found, Decided):

@@ -27,7 +27,7 @@ from cli.screen.new_cards import NewCards
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.over_table import OverTable
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
-from cli.screen.sight import Eyes
+from cli.screen.sight import LATE_SECONDS, Eyes
 from cli.words.going import NobodyGoes
 from engine.cloths import HOUSE
 from engine.question import PASS
@@ -315,10 +315,10 @@ class Model:
         """The keys of claims as the game states them."""
         return self.presenter.text.keys if self.presenter is not None else None
 
-    @property
-    def hasty(self) -> bool:
-        """Whether the question came up so recently that no key can have been meant for it."""
-        return self._eyes.hasty(self.now())
+    def hasty(self, key: str) -> bool:
+        """Whether what is asked is so new, or not yet drawn, that this key was not meant for it."""
+        late = LATE_SECONDS if self._ended and key == "enter" else EARLY_SECONDS
+        return self._was_held or self._eyes.hasty(self.now(), late)
 
     def keep(self, key: str, again: Callable[[], None]) -> None:
         """Space or Enter while nothing is asked counts if its picture is asked again."""

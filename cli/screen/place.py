@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
-OVER = "The game is over. Enter or q leaves; then the result is shown and the log is checked."
+OVER = "The game is over. q leaves; then the result is shown and the log is checked."
 
 
 class ScreenPlace:

@@ -59,8 +59,10 @@ def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Gly
     roomy = rows >= len(result.ranks) + 3
     lines = [*blank, centred([("class:strong", result.verdict)], wide), *blank]
     lines = lines if roomy else [centred([("class:strong", result.verdict)], wide)]
-    for place, rank in enumerate(result.ranks, 1):
-        lines += _rank(rank, place, wide, glyphs)
+    points = [rank.points for rank in result.ranks]
+    for rank in result.ranks:
+        # Whoever has equal points shares the place; the next one counts all who are before.
+        lines += _rank(rank, 1 + points.index(rank.points), wide, glyphs)
         lines += blank if airy else []
     lines += _offer(board, result, wide, rows - len(lines))
     told = _told(board, result.moments, wide, rows - len(lines) - 2)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # nothing is asked in the first picture
 
 REST_SECONDS: Final = 0.5
 """After a question went away unanswered, an Enter so soon was on its way to that one."""
+LATE_SECONDS: Final = 1.0
+"""After a game ends, an Enter so soon was still meant for a card: some press it several times."""
 KEPT_SECONDS: Final = 1.0
 """How long a press waits at most for its picture to be asked again."""
 Sight = tuple[Any, ...]
@@ -100,9 +102,9 @@ class Eyes:
         if self._withdrawn is not None and not self.hasty(now):
             self._kept = Kept(self._asked, again, now)
 
-    def hasty(self, now: float) -> bool:
+    def hasty(self, now: float, early: float = EARLY_SECONDS) -> bool:
         """Whether the question came up so recently that no key can have been meant for it."""
-        return now - self._asked_since < EARLY_SECONDS or now < self._rests_until
+        return now - self._asked_since < early or now < self._rests_until
 
     def hasty_claim(self, now: float) -> bool:
         """The same of the table."""

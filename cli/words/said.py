@@ -14,4 +14,4 @@ WAITS: Final = "The game is over. The players are asked whether they play again.
 GONE_FOR_GOOD: Final = (
     "You have left for good. Bots of yours play on while this window is open; q closes it."
 )
-LEAVES: Final = "Enter or q leaves."
+LEAVES: Final = "q leaves."

@@ -92,18 +92,16 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on(
             model.afterwards.look_back = lambda: done.append("back")
             picture = plain_text(render(model.board(), 80, 24))
             assert "Zoe wins" in picture
-            assert "The players are asked whether they play again. Enter or q leaves." in flat(
-                model
-            )
+            assert "The players are asked whether they play again. q leaves." in flat(model)
             keys = model.board().keys
-            assert keys == "v replay  s story  x html  l events  Enter, q leave"
+            assert keys == "v replay  s story  x html  l events  q leave"
             press(model, "r")
             press(model, "v")
             assert done == ["back"]
             player.tell(PlayAgain(("Zoe",), ("Ada",)))
             assert "The game is over; want to play again: Zoe; leaving: Ada." in flat(model)
             player.tell(PlayAgain((), ("Ada",)))
-            assert "The game is over; leaving: Ada. Enter or q leaves." in flat(model)
+            assert "The game is over; leaving: Ada. q leaves." in flat(model)
             nursery.cancel_scope.cancel()
         assert (model.ended, model.afterwards.result) == ("", None)
 
@@ -117,7 +115,7 @@ def flat(model: Model) -> str:
 def test_a_log_is_watched_at_the_full_screen(tmp_path: Path, finished_log: Path) -> None:
     with Terminal(["watch", str(finished_log), "--pace", "off"], tmp_path) as terminal:
         terminal.until("How it went")
-        terminal.until("Enter or q leaves")
-        terminal.until("audit  complete", press="\r")
+        terminal.until("q leaves")
+        terminal.until("audit  complete", press="q")
         assert terminal.end() == 0
     assert "You watch; nobody's hand is shown." in terminal.shown

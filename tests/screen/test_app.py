@@ -368,10 +368,10 @@ def test_a_fault_while_the_person_looks_on_is_raised_too(monkeypatch: pytest.Mon
             screen.linger("It is over.")
 
 
-def test_after_the_end_one_looks_on_until_enter() -> None:
+def test_after_the_end_one_looks_on_until_q() -> None:
     seconds = count()  # each look at the clock is a second later: no key is hasty
     with opened(lambda: float(next(seconds))) as (screen, pipe, _):
-        pipe.send_text("x\r")
+        pipe.send_text("x\rq")
         screen.linger("It is over.")
         assert screen.model.board().prompt == "It is over."
         with pytest.raises(LeftTableError):

@@ -18,10 +18,12 @@ from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
 from cli.options.asked_table import next_plan
 from cli.options.settings import Settings
+from cli.screen.board import Board
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.place import ScreenPlace
 from cli.screen.player import WHO
+from cli.screen.sight import LATE_SECONDS
 from engine.errors import UsageError
 from engine.games import NAMES as GAMES
 from engine.games import load
@@ -129,7 +131,7 @@ def sit(seat: int, monkeypatch: pytest.MonkeyPatch, act: Callable[[At], None]) -
 
 def test_a_guest_sees_what_is_proposed_and_enter_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     def act(at: At) -> None:
-        assert "r plays again with the same people. Enter or q leaves." in at.flat()
+        assert "r plays again with the same people. q leaves." in at.flat()
         at.hears("Ana", plan=FLAPS)
         seen = at.flat()
         assert "Ana proposes: Flaps, level 3" in seen
@@ -184,12 +186,49 @@ def test_who_does_not_want_what_is_proposed_leaves(
     assert (at.chooses.agreed, left) == ([], True)
 
 
-@pytest.mark.parametrize(("key", "leaves"), [("enter", True), ("q", True), ("n", False)])
-def test_before_anything_is_proposed_enter_leaves_as_it_says(
+@pytest.mark.parametrize(("key", "leaves"), [("enter", False), ("q", True), ("n", False)])
+def test_before_anything_is_proposed_only_q_leaves(
     key: str, leaves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, left = sit(1, monkeypatch, lambda at: at.press(key))
     assert left is leaves
+
+
+def test_an_enter_just_after_the_end_agrees_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody plays by Enter, presses it too often, and the host has proposed a game by then."""
+
+    def act(at: At) -> None:
+        at.hears("Ana", plan=SNEAK)
+        for _ in range(6):
+            at.picture()
+            at.now += LATE_SECONDS / 6 - 0.001
+            press(at.model, "enter")
+        assert at.chooses.agreed == []
+        at.now += 0.006
+        press(at.model, "enter")
+        assert at.chooses.agreed == [SNEAK]
+
+    sit(1, monkeypatch, act)
+
+
+def test_no_key_agrees_to_what_is_still_behind_a_picture_that_was_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two presses are read at once: the first goes on, and nothing is drawn before the second."""
+
+    def act(at: At) -> None:
+        at.hears("Ana", plan=SNEAK)
+        at.model.pictures.pace.name = "normal"
+        at.model.pictures.stay(Board("the last trick"), 4, at.now)
+        at.press("enter")
+        for key in ("enter", "r", "n", "q"):
+            press(at.model, key)
+        assert at.chooses.agreed == []
+        at.press("enter")
+        assert at.chooses.agreed == [SNEAK]
+
+    _, left = sit(1, monkeypatch, act)
+    assert not left
 
 
 def test_r_stays_and_another_game_is_asked_about_once_more(
@@ -220,17 +259,18 @@ def test_what_was_said_before_ones_own_game_was_over_is_seen(
     sit(1, monkeypatch, act)
 
 
-def test_who_has_agreed_can_leave_by_enter_once_the_host_has_left(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("key", "leaves"), [("enter", False), ("q", True)])
+def test_who_has_agreed_can_leave_by_q_once_the_host_has_left(
+    key: str, leaves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def act(at: At) -> None:
         at.hears("Ana", "Bo", plan=SNEAK)
         at.press("enter")
         at.hears("Bo", plan=None, leaving="Ana")
-        at.press("r", "enter")
+        at.press("r", key)
 
     at, left = sit(1, monkeypatch, act)
-    assert (at.chooses.agreed, left) == ([], True)
+    assert (at.chooses.agreed, left) == ([], leaves)
 
 
 def test_a_plan_that_cannot_be_played_here_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,9 +281,8 @@ def test_a_plan_that_cannot_be_played_here_says_why(monkeypatch: pytest.MonkeyPa
         assert "You cannot play whist-of-mars: this program lacks it. q leaves." in at.flat()
         at.press("enter", "r")
         at.hears(plan=None, leaving="Ana", why="too few stay")
-        assert "Ana leaves: no other game follows (too few stay). Enter or q leaves." in at.flat()
-        at.press("r")
-        at.press("enter")
+        assert "Ana leaves: no other game follows (too few stay). q leaves." in at.flat()
+        at.press("r", "enter", "q")
 
     at, left = sit(1, monkeypatch, act)
     assert left
@@ -257,7 +296,7 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def act(at: At) -> None:
-        assert "r plays again, o another game. Enter or q leaves." in at.flat()
+        assert "r plays again, o another game. q leaves." in at.flat()
         at.press("o")
         menu = at.model.over.menu
         assert menu is not None

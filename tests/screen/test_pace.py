@@ -447,14 +447,18 @@ def test_who_comes_back_is_not_held_up_by_what_was_before() -> None:
     assert not model.board().held
 
 
-def test_the_end_of_the_game_is_no_picture_that_enter_leaves_at_once() -> None:
+def test_no_enter_leaves_the_end_of_the_game_however_often_it_is_pressed() -> None:
+    """The last pile of You Fink! was held; Enter for the next card closed it, and the program."""
     at = Watched("flip-over", 4)
     left: list[bool] = []
     at.model.leave = lambda: left.append(True)
+    at.until("trick")
     at.model.ended = "It is over."
-    press(at.model, "enter")
+    assert at.model.board().held
+    press_later(at, *["enter"] * 20)
+    assert not at.model.board().held
     assert left == []
-    press_later(at, "enter")
+    press_later(at, "q")
     assert left == [True]
 
 

@@ -99,7 +99,7 @@ def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> N
     after = at.model.afterwards
     after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "v replay  s story  x html  l events  c chat  h hail  w who  Enter, q leave"
+    keys = "v replay  s story  x html  l events  c chat  h hail  w who  q leave"
     assert at.model.board().keys == keys
     at.press("v", "s", "x")
     assert done == ["back", "story", "page"]
@@ -138,6 +138,16 @@ def test_wins_are_counted_where_the_games_differ() -> None:
 def test_who_share_the_best_result_win_together() -> None:
     assert game(4, 4, 1).verdict == "Zoe and Ada win"
     assert [one.first for one in standings([game(4, 4, 1)])] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("result", "places"), [((4, 4, 1), "113"), ((5, 2, 2), "122"), ((3, 3, 3), "111")]
+)
+def test_equal_points_share_a_place(result: tuple[int, ...], places: str) -> None:
+    text = plain_text(render(board(game(*result)), 80, 24))
+    best_first = sorted(range(3), key=lambda seat: -result[seat])
+    for seat, place in zip(best_first, places, strict=True):
+        assert f" {place}  {NAMES[seat]}" in text
 
 
 def test_a_name_gives_way_last_where_there_is_little_room() -> None:
