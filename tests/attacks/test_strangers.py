@@ -304,11 +304,7 @@ async def _begun(evening: Evening) -> None:
     for number in (1, 2):
         evening.join(number)
     for number in range(3):
-        await evening.until(number, _opened)
-
-
-def _opened(player: Watcher) -> bool:
-    return any(isinstance(event, Opened) for event in player.events)
+        await evening.until(number, lambda player: Opened in map(type, player.events))
 
 
 def waits_for(over: trio.Event) -> list[Watcher]:

@@ -48,7 +48,7 @@ def advised(monkeypatch: pytest.MonkeyPatch) -> list[View]:
         pending = asked_now[0].pending
         assert pending is not None
         first, second = pending.decisions(view)[:2]
-        return Advice(first, 0.64, second, 0.55, (("exchange",),))
+        return Advice(first, 0.64, second, 0.55, (("follows",),))
 
     asked_now = [position("flip-over").session]
     monkeypatch.setattr(Beside, "advise", advise)
@@ -73,7 +73,7 @@ async def test_a_hint_stands_among_what_happened(
         labels = {choice.decision: choice.label for choice in model.asking.legal}
         first, second = (labels[decision] for decision in at.question.decisions(view)[:2])
         told = (
-            f"{first}: it helps the others least. It wins the game in 64 of 100 games played on from here,"
+            f"{first}: it follows suit. It wins the game in 64 of 100 games played on from here,"
             f" {second} in 55."
         )
         assert model.events[-1] == f"Hint: {told}"
