@@ -112,7 +112,7 @@ class Hard:
         deals = self._deals(view, said, rng)
         drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
         known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
-        found = said.why(Decided(view, question, decision, drawn))
+        found = said.why(Decided(view, question, decision, drawn, others))
         return tuple(why for why in found if why not in known)
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:

@@ -9,6 +9,7 @@ and a fact against it would be read as a mistake of the program.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from engine.bots.tree import innermost
@@ -25,14 +26,26 @@ class Decided:
     """A decision that is to be explained, with some deals that fit what its seat knows."""
 
     def __init__(
-        self, view: View, asked: Question[Any], decision: object, deals: Sequence[Cards]
+        self,
+        view: View,
+        asked: Question[Any],
+        decision: object,
+        deals: Sequence[Cards],
+        others: Sequence[object] = (),
     ) -> None:
         self.view: Final = view
         part, inner = innermost(asked, view.seat, decision)
         self.asked: Final = part
         """What was decided; of a race, the part that the decision belongs to."""
         self.decision: Final[Any] = inner
+        self._others: Final = [innermost(asked, view.seat, one) for one in others]
         self._deals: Final = deals
+
+    @cached_property
+    def others(self) -> Sequence[Any]:
+        """With which it is compared; all that are allowed, if no other answers what it answers."""
+        alike = [decision for part, decision in self._others if part is self.asked]
+        return alike or self.asked.decisions(self.view)
 
     def of_100(self, holds: Callable[[Cards], bool]) -> int:
         """In how many of 100 of the deals this is so."""

@@ -34,10 +34,10 @@ def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
     if slot is PASS:
         return (("keeps",),)
     card, hand = view.face(slot), table.hands[view.seat]
-    fitting = {one: _fitting(decided, hand, one) for one in decided.asked.decisions(view)}
+    fitting = _fitting(decided, hand, slot)
     found: list[Reason] = []
-    if len(hand) == 1 or fitting[slot] == max(fitting.values()):
-        found.append(("left", len(hand) - 1, fitting[slot]))
+    if len(hand) == 1 or fitting >= max(_fitting(decided, hand, one) for one in decided.others):
+        found.append(("left", len(hand) - 1, fitting))
     following = table.neighbour(view.seat, table.direction)
     held = len(table.hands[following])
     if card.kind in NOT_LAST and card.kind not in ACES:

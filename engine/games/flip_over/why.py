@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from engine.bots.reasons import Cards, Decided, Reason
 from engine.cards import Card
@@ -22,7 +22,7 @@ def why(decided: Decided) -> Sequence[Reason]:
     if not isinstance(table, FlipTable) or not isinstance(decided.asked, Play):
         return (("exchange",),)
     fate, for_it = _fate(decided, table)
-    return [fate] if for_it else _saved(decided, table)
+    return [fate] if for_it else _saved(decided)
 
 
 def _fate(decided: Decided, table: FlipTable) -> tuple[Reason, bool]:
@@ -41,11 +41,10 @@ def _fate(decided: Decided, table: FlipTable) -> tuple[Reason, bool]:
     return ("may be beaten", seat, able[seat]), (able[seat] < HALF) == blue
 
 
-def _saved(decided: Decided, table: FlipTable) -> Sequence[Reason]:
-    """The best card that could have been laid, if it is better than the one that is."""
+def _saved(decided: Decided) -> Sequence[Reason]:
+    """The best card that could be laid instead, if it is better than this one."""
     view = decided.view
-    could: Sequence[Any] = decided.asked.decisions(view)
-    best = max(view.cards(could), key=lambda card: card.rank)
+    best = max(view.cards(decided.others), key=lambda card: card.rank)
     laid = view.face(decided.decision)
     return [("saves", best)] if best.rank > laid.rank else []
 

@@ -166,3 +166,17 @@ def test_no_reason_speaks_against_what_it_explains(name: str) -> None:
                 assert _speaks_for(name, decided, reason), reason
                 met += 1
     assert met > 10
+
+
+def test_a_card_that_is_saved_is_the_one_that_was_laid_instead() -> None:
+    """In a review: that 7C is saved was true of both 3S and 2S."""
+    played, met = Played("flip-over", 8), 0
+    for asked, seat in islice(played.positions(1), 40):
+        view = played.dealer.view(played.session.table, seat, played.session.course)
+        low, *_, high = sorted(asked.decisions(view), key=lambda slot: view.face(slot).rank)
+        deals = [played.dealer.truth.cards]
+        why = lookahead("flip-over").why(Decided(view, asked, low, deals, (high,)))
+        saved = [reason[1] for reason in why if reason[0] == "saves"]
+        met += len(saved)
+        assert saved in ([], [view.face(high)])
+    assert met > 3
