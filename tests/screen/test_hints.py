@@ -76,8 +76,8 @@ async def test_a_hint_stands_among_what_happened(
         labels = {choice.decision: choice.label for choice in model.asking.legal}
         first, second = (labels[decision] for decision in at.question.decisions(view)[:2])
         told = (
-            f"{first}: it helps the others least. It wins the game in 64 of 100 games played on from here,"
-            f" {second} in 55."
+            f"{first}: it helps the others least. "
+            f"It wins the game in 64 of 100 games played on from here, {second} in 55."
         )
         assert model.events[-1] == f"Hint: {told}"
         nursery.cancel_scope.cancel()
@@ -141,7 +141,8 @@ async def test_the_hint_is_what_the_hard_bot_would_do_and_its_process_ends() -> 
     beside, seed = Beside(), Random(4).getrandbits(64)
     advice = await beside.advise(view, Random(4))
     beside.close()
-    assert advice == Hard().advise(view, at.question, Random(seed))
+    # Faces of cards are not equal to those of another process: they are compared as they read.
+    assert repr(advice) == repr(Hard().advise(view, at.question, Random(seed)))
     assert advice.best == Hard()(view, at.question, Random(seed))
     assert not multiprocessing.active_children()
 
