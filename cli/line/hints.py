@@ -29,8 +29,11 @@ class Hints:
         self._alone = event.bots == {*range(len(event.names))} - {event.seat}
 
     def offered(self, view: View, question: Question[Any]) -> bool:
-        """Whether a hint can be asked for while this is asked."""
-        return self._alone and view.course is not None and not question.timed
+        """Whether a hint can be asked for while this is asked: in a race too, if it is one's turn.
+
+        In a race for somebody else's turn a hint would come too late.
+        """
+        return self._alone and view.course is not None and not question.for_others(view.seat)
 
     async def give(self, view: View, question: Question[Any]) -> str:
         """The hint in a sentence, once the bot has thought; who cancels it ends its process."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from engine.bots.hard import Advice
 
-REFUSED: Final = "Hints are for games against bots only, where it is your turn and nobody races."
+REFUSED: Final = "Hints are for games against bots only, and only while it is your turn."
 THINKS: Final = "The hard bot looks ahead ..."
 
 
