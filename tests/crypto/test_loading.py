@@ -74,7 +74,7 @@ def test_without_rbcl_it_is_not_installed(found: str, monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, RBCL)
     package = SimpleNamespace(submodule_search_locations=[])
     inside = None if found == "no module" else SimpleNamespace(loader=None)
-    monkeypatch.setattr(group, "find_spec", lambda _: found != "no package" and package or None)
+    monkeypatch.setattr(group, "find_spec", lambda _: None if found == "no package" else package)
     monkeypatch.setattr(group, "PathFinder", SimpleNamespace(find_spec=lambda *_: inside))
     with pytest.raises(ModuleNotFoundError, match="rbcl is not installed"):
         group._bundled()

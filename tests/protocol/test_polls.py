@@ -255,6 +255,24 @@ def test_who_waits_at_the_step_learns_that_the_others_went_on(last: int) -> None
     assert [one for one in run_inline(machine) if isinstance(one, Out)] == [Out(0)]
 
 
+def test_a_fault_counts_once_it_is_known_that_the_step_does() -> None:
+    """While our vote is open the step may become one of votes, to which no entry belongs."""
+    machine = bare_hub(load("flip-over"), 3, least=2).seats[0].machine
+    machine.start()
+    run_inline(machine)
+    place = place_of(machine.chain)
+    machine.go_on_without(frozenset({2}))
+    run_inline(machine)
+    assert machine.step is not None
+    kind = str(machine.step.kind)
+    wrong = sign_entry(PEOPLE[1], machine.chain, 1, kind, b"", bytes(15) + b"1")
+    machine.receive(wrong.record)
+    assert machine.fault is None
+    machine.receive(vote(1, place=place).record)
+    assert machine.fault is not None
+    assert machine.fault.seat == 1
+
+
 def test_rounds_come_to_an_end() -> None:
     one = poll(0, vote(1, {2}, ROUNDS_MAX - 1))
     assert say(one, 2) == vote(0, {2}, ROUNDS_MAX - 1)
