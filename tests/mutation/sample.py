@@ -330,9 +330,13 @@ def import_others() -> None:
         import_module(name)
 
 
-def sample(seed: int, count: int) -> list[Mutant]:
-    """This many mistakes, each as likely as any other."""
-    drawn = Random(seed).sample(all_mutants(), count)
+def sample(seed: int, count: int, within: str = "") -> list[Mutant]:
+    """This many mistakes, each as likely as any other; all of a room that has fewer.
+
+    `within` is how the names of its modules begin.
+    """
+    every = [one for one in all_mutants() if one[0].startswith(within)]
+    drawn = Random(seed).sample(every, min(count, len(every)))
     return [mutant(module, number, source_of(module)) for module, number in drawn]
 
 
@@ -351,6 +355,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="tests.mutation.run random")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--within", default="", help="only modules whose names begin so")
     parser.add_argument("--start", type=int, default=0, help="leave out as many of the sample")
     parser.add_argument("--stop", type=int, help="leave out those from this one on")
     parser.add_argument("--contexts", type=Path, default=CONTEXTS)
@@ -359,6 +364,6 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     contexts = contexts_in(given.contexts, incomplete=given.incomplete)
     import_others()
-    drawn = sample(given.seed, given.count)[given.start : given.stop]
+    drawn = sample(given.seed, given.count, given.within)[given.start : given.stop]
     report(Sampled(drawn, contexts, given.jobs).outcomes())
     return 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.protocol.entry import STATE_BYTES, Entry
+from p2p.protocol.effects import Behind, Forward
+from p2p.protocol.entry import STATE_BYTES, Entry, decode_entry
+from p2p.protocol.held import AHEAD
 from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import open_table
@@ -53,3 +55,29 @@ def test_a_wrong_one_is_refused() -> None:
         take(machine, sign_again(entry.record, **changes))
     assert machine.fault is not None
     assert (machine.fault.verdict, machine.fault.seat) == ("state-mismatch", CHEAT)
+
+
+def test_what_is_too_far_ahead_is_not_held_but_asked_for() -> None:
+    """One step nearer it is held and passed on; only of that one a second body is guilt."""
+    machine = reader()
+    confirm = confirmed_before_the_last_shuffle()[3]
+    for step, told in ((AHEAD, Forward), (AHEAD + 1, Behind)):
+        entry = decode_entry(sign_again(confirm.record, step=step))
+        machine.receive(entry.record)
+        (effect,) = run_inline(machine)
+        assert effect == (Forward(entry) if told is Forward else Behind(0))
+        assert (entry.record in machine.beyond()) == (told is Forward)
+        assert (machine.timing.arrived(step, entry.seat) is not None) == (told is Forward)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_another_history_is_asked_for_from_the_step_before(steps: int) -> None:
+    """There the two may have parted; before the first step there is none."""
+    machine, entries = reader(), confirmed_before_the_last_shuffle()
+    for entry in [*entries[:2], entries[4]][:steps]:
+        take(machine, entry.record)
+    assert machine.chain.step == steps
+    stray = decode_entry(sign_again(entries[0].record, step=steps, previous=bytes(32)))
+    machine.receive(stray.record)
+    assert run_inline(machine) == [Forward(stray), Behind(max(0, steps - 1))]
+    assert machine.fault is None

@@ -99,10 +99,16 @@ def test_what_was_signed_before_is_sent_again() -> None:
 def test_the_step_at_which_signing_is_allowed_is_asked_once_and_seen_too_late() -> None:
     """Others may tell twice that we have everything; what we saw before is no evidence."""
     mine = machine(past=OwnPast())
+    for _ in range(2):
+        mine.allow_signing()
+        assert mine.timing.live_from == mine.chain.step + 1
+    (write,) = effects(mine)
+    assert write.kind == "own"
+    mine.wrote(write.number)
+    mine.receive(entry(OTHER, b"theirs").record)
+    effects(mine)
     mine.allow_signing()
-    mine.allow_signing()
-    assert [effect.kind for effect in effects(mine)] == ["own"]
-    assert mine.timing.live_from == mine.chain.step + 1
+    assert (mine.timing.live_from, mine.chain.step) == (1, 1), "the second step it saw in time"
 
 
 def test_whoever_sees_a_second_entry_of_a_seat_passes_it_on() -> None:

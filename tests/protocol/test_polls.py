@@ -24,8 +24,8 @@ from p2p.protocol.absence.vote import (
     place_of,
     sign_vote,
 )
-from p2p.protocol.effects import Write
-from p2p.protocol.entry import Chain
+from p2p.protocol.effects import Out, Write
+from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.inline import run_inline
 from tests.protocol.kit import TABLE, bare_hub, identities
 
@@ -234,6 +234,43 @@ def test_a_vote_of_its_own_that_its_disk_lacked_is_written() -> None:
     assert machine.voting.receive(mine)
     written = [one for one in run_inline(machine, disk=True) if isinstance(one, Write)]
     assert [(one.kind, one.record) for one in written] == [("vote", mine.record)]
+
+
+@pytest.mark.parametrize("last", [0, 1, 2])
+def test_who_waits_at_the_step_learns_that_the_others_went_on(last: int) -> None:
+    """Two votes and one entry of the next step, whichever comes last."""
+    machine = bare_hub(load("flip-over"), 3, least=2).seats[2].machine
+    machine.start()
+    run_inline(machine)
+    votes = [vote(seat, {2}, place=place_of(machine.chain)) for seat in (0, 1)]
+    after = Chain(TABLE)
+    after.advance([one.body for one in votes])
+    records = [one.record for one in votes]
+    records.append(sign_entry(PEOPLE[0], after, 0, "shuffle", b"", bytes(16)).record)
+    for record in [*records[last + 1 :], *records[:last]]:
+        machine.receive(record)
+    assert not machine.ended
+    machine.receive(records[last])
+    assert machine.ended
+    assert [one for one in run_inline(machine) if isinstance(one, Out)] == [Out(0)]
+
+
+def test_a_fault_counts_once_it_is_known_that_the_step_does() -> None:
+    """While our vote is open the step may become one of votes, to which no entry belongs."""
+    machine = bare_hub(load("flip-over"), 3, least=2).seats[0].machine
+    machine.start()
+    run_inline(machine)
+    place = place_of(machine.chain)
+    machine.go_on_without(frozenset({2}))
+    run_inline(machine)
+    assert machine.step is not None
+    kind = str(machine.step.kind)
+    wrong = sign_entry(PEOPLE[1], machine.chain, 1, kind, b"", bytes(15) + b"1")
+    machine.receive(wrong.record)
+    assert machine.fault is None
+    machine.receive(vote(1, place=place).record)
+    assert machine.fault is not None
+    assert machine.fault.seat == 1
 
 
 def test_rounds_come_to_an_end() -> None:

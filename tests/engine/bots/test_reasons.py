@@ -66,6 +66,17 @@ def test_sneak_says_what_a_lead_costs_and_who_can_beat_it() -> None:
     assert sneak_reasons(Scene(["AC 3H", "9S 8C"], stock=0), 0, "AC") == "nobody can beat it"
 
 
+@pytest.mark.parametrize("stock", [1, 2, 3, 4])
+def test_sneak_thinks_of_a_sneak_where_no_other_seat_draws_in_its_place(stock: int) -> None:
+    """Then of the worst and of the best card; two play here."""
+    scene = Scene(["QC 3H", "9S 8C"], stock=stock)
+    view, asked = scene.dealer.view(scene.table, 0), scene.session.pending
+    assert asked is not None
+    sneaks = [Lay(scene.slots(scene.table.hands[0], name), down=True) for name in ("3H", "QC")]
+    expected = [None] if stock % 2 else [None, *sneaks]
+    assert lookahead("sneak").considered(view, asked) == expected
+
+
 def test_sneak_says_what_a_challenge_beats() -> None:
     """A match beats a straight flush that was sneaked, none that was flaunted (section 5)."""
     scene = Scene(["AH KH 9C", "2S 2D 3C"]).flaunt("AH KH")
@@ -113,13 +124,19 @@ def test_what_others_hide_changes_no_reason() -> None:
         assert Hard(6).advise(other, asked, Random(6)) == found
 
 
-def test_where_there_is_no_choice_nothing_is_weighed() -> None:
+def test_where_there_is_no_choice_nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     played = Played("flip-over", 9)
     alone = next(asked for asked in played.questions() if _is_forced(played, asked))
     (seat,) = alone.deciders
     view = played.dealer.view(played.session.table, seat, played.session.course)
     (only,) = alone.decisions(view)
-    assert Hard(20).weigh(view, alone, Random(3)) == [Weighed(only, 0, 0.0)]
+    bot = Hard(20)
+    monkeypatch.setattr(bot, "_search", lambda *_: pytest.fail("it was weighed"))
+    assert bot.weigh(view, alone, Random(3)) == [Weighed(only, 0, 0.0)]
+    assert bot(view, alone, Random(3)) == only
+    assert bot.judge(view, alone, only, Random(3)) is None
+    advice = bot.advise(view, alone, Random(3))
+    assert (advice.best, advice.worth, advice.other, advice.other_worth) == (only, 1.0, None, None)
 
 
 def _is_forced(played: Played, asked: Question[Any]) -> bool:

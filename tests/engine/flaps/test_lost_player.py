@@ -358,6 +358,23 @@ def test_a_card_that_somebody_looks_at_goes_back_to_its_holder_if_the_looker_lea
     assert at.decider == B
 
 
+@pytest.mark.parametrize("goes_back", [False, True])
+def test_a_look_is_done_once_the_card_is_on_its_way_back(goes_back: bool) -> None:
+    """Before that it begins anew when a third one leaves."""
+    at = scene("1LOOKC 9H 10S", *HANDS[1:]).lay("1LOOKC")
+    at.session.answer(list(at.asked.options).index(B))
+    while not isinstance(at.asked, acts.HandOver):
+        at.session.answer(at.dealer.act(at.table, at.asked))
+    if goes_back:
+        at.session.answer(at.dealer.act(at.table, at.asked))
+        at.session.answer(0)
+        assert isinstance(at.asked, acts.HandOver)
+    lose(at, D)
+    assert [at.table.locks[slot] for slot in at.table.hands[B]] == [B] * 3
+    assert (at.decider, goes_back) in ((B, True), (A, False))
+    assert goes_back or at.asked.topic == LOOK_HAND
+
+
 @pytest.mark.parametrize("leaver", [B, C])
 def test_who_has_looked_into_a_hand_does_not_look_twice(leaver: int) -> None:
     at = scene("1LOOKC 9H 10S", *HANDS[1:]).lay("1LOOKC").say(B)
