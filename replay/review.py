@@ -27,8 +27,8 @@ from replay.reader import SavedStep
 
 WORST: Final = 3
 """So many mistakes are told to people, the worst first."""
-LEAST: Final = 0.005
-"""What costs less than half a per cent of a win is no mistake."""
+LEAST: Final = 0.02
+"""What costs fewer than 2 of 100 games teaches a person nothing: it is no mistake."""
 
 
 @dataclass(frozen=True, slots=True)

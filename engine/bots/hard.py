@@ -12,12 +12,18 @@ from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
+from engine.bots.trials import SURE
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import Question
 from engine.view import View
 
 PLAYOUTS: Final = 200
+BLAMED: Final = 2.0
+"""Who blames a decision has to be surer than who takes another one: by so many standard errors.
+
+One decision in six that is as good as another one looks worse by one standard error, one in 44
+by two; a game has some dozens of decisions."""
 LOOKED_AT: Final = 100
 """In so many deals a game looks for reasons."""
 
@@ -73,12 +79,13 @@ class Hard:
         """What would have been better than this decision; None where there was no choice.
 
         The best of several that were tried looks better than it is: it is compared with the
-        decision once more, alone and on other deals, and only what comes of that counts.
+        decision once more, alone and on other deals, and only what comes of that counts, if it is
+        better by two standard errors.
         """
         if len(question.decisions(view)) == 1:
             return None
         first = self._search(view, question, self._options(view, question), decided, rng).best()
-        again = self._search(view, question, [first], decided, rng)
+        again = self._search(view, question, [first], decided, rng, BLAMED)
         best, gain = again.ranked()[0], again.gain()
         why = self._why(view, question, best.decision, decided) if gain else ()
         return Judged(best.decision, gain, why, best.worth)
@@ -132,11 +139,12 @@ class Hard:
         options: Sequence[object],
         usual: object,
         rng: Random,
+        sure: float = SURE,
     ) -> Search:
         said = lookahead(_course(view).game)
         deals = self._deals(view, said, rng)
         session = self._beside(_course(view)).session
-        search = Search(session, view, question, [usual, *options], deals, said, rng)
+        search = Search(session, view, question, [usual, *options], deals, said, rng, sure)
         search.run(Budget(self._playouts, said.steps))
         return search
 

@@ -18,7 +18,7 @@ from engine.bots.lookahead import Lookahead
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
 from engine.bots.tree import USUAL, Arm, Key, Node, Offer, key_of, keyed, plain
-from engine.bots.trials import Trials
+from engine.bots.trials import SURE, Trials
 from engine.cards import Card
 from engine.levels import NORMAL
 from engine.question import Question
@@ -57,8 +57,8 @@ class Weighed(NamedTuple):
 class Search:
     """Looks ahead from `root` for the seat of `view`, which is `asked` and decides among `options`.
 
-    The first option is left only for what is surely better.  `deals` are the deals that may be,
-    `said` is what the game says about itself.  The same `rng` finds the same.
+    The first option is left only for what is better by `sure` standard errors.  `deals` are the
+    deals that may be, `said` is what the game says about itself.  The same `rng` finds the same.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class Search:
         deals: Belief,
         said: Lookahead,
         rng: Random,
+        sure: float = SURE,
     ) -> None:
         self._root: Final = root
         self._seat: Final = view.seat
@@ -79,7 +80,7 @@ class Search:
         self._tree: Final = Node()
         self._steps = 0
         self._options: Final = keyed(view, asked, options, view.seat, rng)
-        self._trials: Final = Trials(len(self._options), 0)
+        self._trials: Final = Trials(len(self._options), 0, sure)
         self._drawn: Final[list[tuple[list[Card], int]]] = []
 
     def run(self, budget: Budget) -> None:

@@ -23,11 +23,15 @@ Try = Callable[[int, int], float]
 
 
 class Trials:
-    """What came of `count` decisions; that with the number `habit` is taken without reasons."""
+    """What came of `count` decisions; that with the number `habit` is taken without reasons.
 
-    def __init__(self, count: int, habit: int) -> None:
+    `sure` is by how many standard errors another one has to be better.
+    """
+
+    def __init__(self, count: int, habit: int, sure: float = SURE) -> None:
         self.found: Final[list[list[float]]] = [[] for _ in range(count)]
         self._habit: Final = habit
+        self._sure: Final = sure
 
     def run(self, tries: int, attempt: Try, spent: Callable[[], bool]) -> None:
         """Try them so often in all, fewer in each round; each is tried once at least."""
@@ -71,7 +75,7 @@ class Trials:
         if len(ahead) < 2:
             return 0.0
         spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
-        return mean - SURE * sqrt(spread / len(ahead))
+        return mean - self._sure * sqrt(spread / len(ahead))
 
     def _pairs(self, number: int) -> list[float]:
         pairs = zip(self.found[number], self.found[self._habit], strict=False)

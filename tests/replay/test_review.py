@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.bots import sensible
-from engine.bots.hard import Hard, Judged
+from engine.bots.hard import BLAMED, Hard, Judged
 from engine.bots.search import Weighed
 from engine.bots.tree import key_of
 from engine.course import Course
@@ -45,7 +45,11 @@ def test_a_decision_is_judged_by_its_cards_where_they_lay_before_the_step(
     """An entry that lays cards may reshuffle its hand first, and names the slots afterwards."""
     game, hard = open_game(write_log(name, tmp_path, seat=0)), Asked()
     review(game, 0, hard=hard)
-    decided = [key_of(view, question, one, False) for view, question, one in hard.asked]
+    decided = [
+        key_of(view, question, one, False)
+        for view, question, one in hard.asked
+        if not (question.timed and one is None)  # nobody claimed
+    ]
     laid, renamed = [], 0
     for step in game.steps:
         if step.question is None or not step.answers:
@@ -159,10 +163,17 @@ def test_what_looks_better_counts_only_if_it_does_so_again(
     view = played.dealer.view(played.session.table, seat, played.session.course)
     decided, other = asked.decisions(view)[:2]
     found = iter([Found(other, 0.3), Found(other, 0.1) if holds else Found(decided, 0.0)])
-    monkeypatch.setattr(Hard, "_search", lambda *_: next(found))
+    sure: list[object] = []
+
+    def search(_hard: Hard, *asked: object) -> Found:
+        sure.append(asked[5:])
+        return next(found)
+
+    monkeypatch.setattr(Hard, "_search", search)
     judged = Hard(1).judge(view, asked, decided, Random(1))
     assert judged is not None
     assert (judged.best, judged.gain) == ((other, 0.1) if holds else (decided, 0.0))
+    assert sure == [(), (BLAMED,)]  # the second time it has to be surer
 
 
 def test_where_there_is_no_choice_nothing_is_judged() -> None:

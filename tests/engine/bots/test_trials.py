@@ -35,6 +35,20 @@ def test_of_equal_decisions_the_habit_is_taken() -> None:
     assert taken.count(1) >= 15
 
 
+def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
+    """The other one is 0.1 better, with a standard error of 0.082."""
+    ahead = [0.3, 0.1, -0.1, 0.1]
+
+    def attempt(number: int, deal: int) -> float:
+        return number * ahead[deal]
+
+    for sure, best in (1.0, 1), (2.0, 0):
+        trials = Trials(2, 0, sure)
+        trials.run(8, attempt, lambda: False)
+        assert len(trials.found[0]) == 4
+        assert trials.best() == best
+
+
 def test_a_spent_budget_ends_it_at_once() -> None:
     trials = Trials(3, 0)
     trials.run(1000, lambda number, deal: 0.0, lambda: True)
