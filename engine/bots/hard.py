@@ -12,7 +12,6 @@ from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
-from engine.bots.trials import SURE
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import Question
@@ -85,8 +84,8 @@ class Hard:
         if len(question.decisions(view)) == 1:
             return None
         first = self._search(view, question, self._options(view, question), decided, rng).best()
-        again = self._search(view, question, [first], decided, rng, BLAMED)
-        best, gain = again.ranked()[0], again.gain()
+        again = self._search(view, question, [first], decided, rng)
+        best, gain = again.ranked(BLAMED)[0], again.gain(BLAMED)
         why = self._why(view, question, best.decision, decided) if gain else ()
         return Judged(best.decision, gain, why, best.worth)
 
@@ -139,12 +138,11 @@ class Hard:
         options: Sequence[object],
         usual: object,
         rng: Random,
-        sure: float = SURE,
     ) -> Search:
         said = lookahead(_course(view).game)
         deals = self._deals(view, said, rng)
         session = self._beside(_course(view)).session
-        search = Search(session, view, question, [usual, *options], deals, said, rng, sure)
+        search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
         return search
 

@@ -57,8 +57,8 @@ class Weighed(NamedTuple):
 class Search:
     """Looks ahead from `root` for the seat of `view`, which is `asked` and decides among `options`.
 
-    The first option is left only for what is better by `sure` standard errors.  `deals` are the
-    deals that may be, `said` is what the game says about itself.  The same `rng` finds the same.
+    The first option is left only for what is surely better.  `deals` are the deals that may be,
+    `said` is what the game says about itself.  The same `rng` finds the same.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class Search:
         deals: Belief,
         said: Lookahead,
         rng: Random,
-        sure: float = SURE,
     ) -> None:
         self._root: Final = root
         self._seat: Final = view.seat
@@ -80,7 +79,7 @@ class Search:
         self._tree: Final = Node()
         self._steps = 0
         self._options: Final = keyed(view, asked, options, view.seat, rng)
-        self._trials: Final = Trials(len(self._options), 0, sure)
+        self._trials: Final = Trials(len(self._options), 0)
         self._drawn: Final[list[tuple[list[Card], int]]] = []
 
     def run(self, budget: Budget) -> None:
@@ -95,15 +94,15 @@ class Search:
         """The decision to take."""
         return self._options[self._trials.best()][1]
 
-    def ranked(self) -> list[Weighed]:
+    def ranked(self, sure: float = SURE) -> list[Weighed]:
         """The best, then the others by how long they were tried and what they are worth."""
-        weighed, best = self.weighed(), self._trials.best()
+        weighed, best = self.weighed(), self._trials.best(sure)
         others = [one for number, one in enumerate(weighed) if number != best]
         return [weighed[best], *sorted(others, key=lambda one: (-one.visits, -one.worth))]
 
-    def gain(self) -> float:
+    def gain(self, sure: float = SURE) -> float:
         """By how much the best is better than the first option, on the same deals."""
-        return self._trials.ahead(self._trials.best())
+        return self._trials.ahead(self._trials.best(sure))
 
     def weighed(self) -> list[Weighed]:
         """What was found about each decision; of several that come to the same, the first."""

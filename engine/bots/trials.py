@@ -23,15 +23,11 @@ Try = Callable[[int, int], float]
 
 
 class Trials:
-    """What came of `count` decisions; that with the number `habit` is taken without reasons.
+    """What came of `count` decisions; that with the number `habit` is taken without reasons."""
 
-    `sure` is by how many standard errors another one has to be better.
-    """
-
-    def __init__(self, count: int, habit: int, sure: float = SURE) -> None:
+    def __init__(self, count: int, habit: int) -> None:
         self.found: Final[list[list[float]]] = [[] for _ in range(count)]
         self._habit: Final = habit
-        self._sure: Final = sure
 
     def run(self, tries: int, attempt: Try, spent: Callable[[], bool]) -> None:
         """Try them so often in all, fewer in each round; each is tried once at least."""
@@ -46,12 +42,12 @@ class Trials:
                     return
             left = self._better_half(left)
 
-    def best(self) -> int:
-        """The number of the best; the habit, unless it is surely worse."""
+    def best(self, sure: float = SURE) -> int:
+        """The number of the best; the habit, unless it is worse by `sure` standard errors."""
         most = max(map(len, self.found))
         last = [number for number, found in enumerate(self.found) if len(found) == most]
         best = max(last, key=self.mean)
-        return best if self._lead(best) > 0 else self._habit
+        return best if self._lead(best, sure) > 0 else self._habit
 
     def ahead(self, number: int) -> float:
         """How much better it is than the habit, on the same deals."""
@@ -69,13 +65,13 @@ class Trials:
         kept = ranked[: ceil(len(ranked) / 2)]
         return kept if self._habit in kept else [*kept, self._habit]
 
-    def _lead(self, number: int) -> float:
+    def _lead(self, number: int, sure: float) -> float:
         """How much better it is than the habit on the same deals, less what may be chance."""
         ahead, mean = self._pairs(number), self.ahead(number)
         if len(ahead) < 2:
             return 0.0
         spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
-        return mean - self._sure * sqrt(spread / len(ahead))
+        return mean - sure * sqrt(spread / len(ahead))
 
     def _pairs(self, number: int) -> list[float]:
         pairs = zip(self.found[number], self.found[self._habit], strict=False)

@@ -43,10 +43,10 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
         return number * ahead[deal]
 
     for sure, best in (1.0, 1), (2.0, 0):
-        trials = Trials(2, 0, sure)
+        trials = Trials(2, 0)
         trials.run(8, attempt, lambda: False)
         assert len(trials.found[0]) == 4
-        assert trials.best() == best
+        assert trials.best(sure) == best
 
 
 def test_a_spent_budget_ends_it_at_once() -> None:
