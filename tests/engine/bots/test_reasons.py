@@ -14,10 +14,11 @@ from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Weighed
 from engine.games import NAMES, load_text
 from engine.games.flop_a.betting import FOLD
+from engine.games.sneak.bot import LARGEST
 from engine.games.you_fink.cards import POWERS
 from engine.games.you_fink.table import powers_left
 from engine.question import Choose, Question
-from engine.sets import Lay
+from engine.sets import Lay, LaySet
 from engine.view import View
 from tests.engine.bots.test_search import Played
 from tests.engine.sneak.scene import Scene
@@ -75,6 +76,16 @@ def test_sneak_thinks_of_a_sneak_where_no_other_seat_draws_in_its_place(stock: i
     sneaks = [Lay(scene.slots(scene.table.hands[0], name), down=True) for name in ("3H", "QC")]
     expected = [None] if stock % 2 else [None, *sneaks]
     assert lookahead("sneak").considered(view, asked) == expected
+
+
+@pytest.mark.parametrize("hand", ["QC", "QC QH 3H", "2C 3C 4C 5C 6C 7C 8C 9C"])
+def test_sneak_thinks_of_flaunts_of_each_size(hand: str) -> None:
+    scene = Scene([hand, "9S 8H 7H 6H 5H 4H 2H AS"], stock=0)
+    view, asked = scene.dealer.view(scene.table, 0), scene.session.pending
+    assert isinstance(asked, LaySet)
+    found: Any = lookahead("sneak").considered(view, asked)
+    largest = min(LARGEST, len(hand.split()))
+    assert {len(one.slots) for one in found} == {*range(1, largest + 1)}
 
 
 def test_sneak_says_what_a_challenge_beats() -> None:
