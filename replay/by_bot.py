@@ -9,15 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from p2p.errors import StorageError
+
 SUFFIX: Final = ".ndbot"
 
 
 def note_bot(log: Path) -> None:
     """Note that a bot decided in one's own seat when the game of this log was over.
 
-    OSError if the disk refuses.
+    StorageError if the disk refuses.
     """
-    log.with_suffix(SUFFIX).touch(mode=0o600)
+    note = log.with_suffix(SUFFIX)
+    try:
+        note.touch(mode=0o600)
+    except OSError as error:
+        raise StorageError.of(note, error) from error
 
 
 def finished_by_bot(log: Path) -> bool:

@@ -22,7 +22,6 @@ from cli.options.settings import (
     print_json,
 )
 from cli.words.saved import saved_games
-from engine.games import NAMES, load
 from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p.installation import program
@@ -85,8 +84,7 @@ def _chosen() -> Path:
     logs = logs_in(folder)
     if not logs:
         raise no_log(folder)
-    titles = {name: load(name).title for name in NAMES}
-    games = saved_games(logs, titles, LISTED)
+    games = saved_games(logs, LISTED)
     lines = [f"{one.title}   {one.about}" for one in games]
     return games[choose(lines, "Which game")].log
 

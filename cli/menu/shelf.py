@@ -55,8 +55,7 @@ class HomeShelf:
     def _saved(self) -> Sequence[Choice]:
         from cli.words.saved import saved_games  # noqa: PLC0415 (imports the peers)
 
-        titles = {game.name: game.title for game in self.games()}
-        found = saved_games(self._logs, titles, SHOWN)
+        found = saved_games(self._logs, SHOWN)
         return [Choice(str(one.log), one.title, one.about) for one in found]
 
     @cached_property

@@ -6,19 +6,19 @@ Read from the beginning and the end of its log; nothing is verified, and no game
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.home.folders import Logs, when
 from cli.kit.marks import mark
 from cli.words.won import who_won
+from engine.games import NAMES, load
 from p2p.disk.outside import open_outside
 from p2p.errors import PeerError
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import LOG_MAX, header_of
+from p2p.protocol.logfile import LOG_MAX, header_of, last_records
 from p2p.text.names import called
 from replay.by_bot import finished_by_bot
 
@@ -27,10 +27,9 @@ LONGEST_HEADER: Final = 1 << 16
 END: Final = 1 << 15
 """So many bytes at the end hold all that sixteen seats sign when a game is over."""
 LONGEST_CLOSE: Final = 1 << 12
-"""The most bytes of what one seat signs then."""
+"""The most bytes of what one seat signs then, with its length."""
 NOT_FINISHED: Final = "not finished"
 _NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-(?P<game>.+?)-(?P<table>[0-9a-f]{12})(?P<kind>.*)")
-_LENGTH: Final = 4
 
 
 class Saved(NamedTuple):
@@ -41,19 +40,24 @@ class Saved(NamedTuple):
     about: str
 
 
-def saved_games(logs: Logs, titles: Mapping[str, str], most: int) -> list[Saved]:
-    """The newest of these logs; `titles` by the names of games, for a log that tells none."""
+def saved_games(logs: Logs, most: int) -> list[Saved]:
+    """The newest of these logs."""
     newest = sorted(logs, key=lambda path: logs[path], reverse=True)
-    return [_saved(path, titles, logs[path][0]) for path in newest[:most]]
+    return [_saved(path, logs[path][0]) for path in newest[:most]]
 
 
-def _saved(path: Path, titles: Mapping[str, str], written_ns: int) -> Saved:
+def _saved(path: Path, written_ns: int) -> Saved:
     found = _NAME.fullmatch(path.stem)
-    title = titles.get(found["game"], found["game"]) if found else path.stem
+    title = _title(found["game"]) if found else path.stem
     kind = found["kind"].strip("-") if found else ""
     table = f"table {found['table'][:6]}" if found else ""
     told = (f"{when(written_ns / 1e9):%d %B %Y, %H:%M}", *_story(path), table, kind)
     return Saved(path, title, "   ".join(filter(None, told)))
+
+
+def _title(game: str) -> str:
+    """What a game is called; its name if it is not of the house."""
+    return load(game).title if game in NAMES else game
 
 
 def _story(log: Path) -> tuple[str, ...]:
@@ -77,7 +81,7 @@ def _story(log: Path) -> tuple[str, ...]:
 
 def _result(end: bytes, seats: int) -> tuple[int, ...] | None:
     """What each seat came to, as the last seat signed it; None if nobody signed a result."""
-    for record in _from_the_end(end):
+    for record in last_records(end, LONGEST_CLOSE):
         try:
             entry = decode_entry(record)
         except PeerError:
@@ -90,19 +94,3 @@ def _result(end: bytes, seats: int) -> tuple[int, ...] | None:
             return tuple(result)
         return None
     return None
-
-
-def _from_the_end(data: bytes) -> Iterator[bytes]:
-    """The records at the end of a log, the last one first, as far as they are short."""
-    end = len(data)
-    while True:
-        possible = range(end - _LENGTH - 1, max(-1, end - LONGEST_CLOSE), -1)
-        start = next((at for at in possible if _length_at(data, at) == end - at - _LENGTH), None)
-        if start is None:
-            return
-        yield data[start + _LENGTH : end]
-        end = start
-
-
-def _length_at(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at : at + _LENGTH], "big")

@@ -125,6 +125,22 @@ def whole_records(data: bytes) -> list[bytes]:
     return _walk(data, len(LOG_MAGIC))[1:]
 
 
+def last_records(end: bytes, longest: int) -> Iterator[bytes]:
+    """The records at the end of a log, of which these are the last bytes; the last one first.
+
+    As far as they and their lengths have fewer than `longest` bytes: where one begins is found by
+    the length before it.  Nothing here is verified, and what is found need not be a record.
+    """
+    at = len(end)
+    while True:
+        possible = range(at - _LENGTH - 1, max(-1, at - longest), -1)
+        start = next((one for one in possible if _size_at(end, one) == at - one - _LENGTH), None)
+        if start is None:
+            return
+        yield end[start + _LENGTH : at]
+        at = start
+
+
 def encode_evidence(log: bytes, records: Iterable[bytes]) -> bytes:
     """An evidence file: a log and what was signed beyond it."""
     return EVIDENCE_MAGIC + frame(log) + b"".join(frame(record) for record in records)
@@ -179,13 +195,18 @@ def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> RecordFrames:
     """The frames from `start` up to the first that is not whole."""
     starts, at = array("Q"), start
     while at + _LENGTH <= len(data):
-        size = int.from_bytes(data[at : at + _LENGTH], "big")
+        size = _size_at(data, at)
         end = at + _LENGTH + size
         if not 0 < size <= largest or end > len(data):
             break
         starts.append(at)
         at = end
     return RecordFrames(data, starts, at)
+
+
+def _size_at(data: bytes, at: int) -> int:
+    """How long the frame says that it is."""
+    return int.from_bytes(data[at : at + _LENGTH], "big")
 
 
 def _written(data: bytes) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from errno import ENOSPC
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from cli.words.played import Played, evening_lines, played, standings
 from cli.words.saved import NOT_FINISHED, saved_games
 from engine.totals import winners
 from p2p.driver.connection import TableResult
+from p2p.errors import StorageError
 from p2p.player.events import Seated
 from p2p.protocol.logfile import frame
 from replay.by_bot import finished_by_bot, note_bot
@@ -40,7 +42,7 @@ RECORDED = ROOT / "docs" / "screenshots" / "recorded.ndlog"
 def told(folder: Path, data: bytes) -> str:
     log = folder / "2026-11-21-flip-over-d49ee0973d78.ndlog"
     log.write_bytes(data)
-    (one,) = saved_games({log: (0, len(data))}, {}, 5)
+    (one,) = saved_games({log: (0, len(data))}, 5)
     return one.about
 
 
@@ -94,8 +96,19 @@ def test_a_game_that_a_bot_finished_is_not_ones_own_win(tmp_path: Path) -> None:
     assert after.verdict == f"{before.verdict} (a bot finished it)"
     assert [one.wins for one in standings([before, after]) if one.seat == winner] == [1]
     assert any(line.endswith("won 1") for line in evening_lines([before, after]))
-    (one,) = saved_games({log: (0, 0)}, {}, 5)
+    (one,) = saved_games({log: (0, 0)}, 5)
     assert "(a bot finished it)" in one.about
+
+
+def test_a_disk_that_refuses_the_note_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    monkeypatch.setattr(Path, "touch", full)
+    with pytest.raises(StorageError, match=r"game\.ndbot cannot be written: No space left"):
+        note_bot(tmp_path / "game.ndlog")
 
 
 class Sits:

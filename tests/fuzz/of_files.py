@@ -100,7 +100,7 @@ def _logs(*names: str) -> list[bytes]:
 
 def _log(data: bytes) -> None:
     log = _file("people.ndlog", data)
-    saved_games({log: (0, len(data))}, {}, 1)
+    saved_games({log: (0, len(data))}, 1)
     whole_records(data)
     split_log(data)
     header_of(data)

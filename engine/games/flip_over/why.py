@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
-from engine.bots.reasons import Cards, Decided, Reason
+from engine.bots.reasons import HALF, Cards, Decided, Reason
 from engine.cards import Card
 from engine.games.flip_over.table import FlipTable, winner
 from engine.question import Play
 from engine.zone import Seat
-
-HALF: Final = 50
-"""What holds in fewer of 100 deals will probably not happen."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:

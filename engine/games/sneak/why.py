@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from engine.bots.reasons import Cards, Decided, Reason
+from engine.bots.reasons import HALF, Cards, Decided, Reason
 from engine.cards import Card
 from engine.games.sneak.bot import candidates, is_free
 from engine.games.sneak.combos import Kind, kind_of, strength
@@ -16,8 +16,6 @@ from engine.view import View
 from engine.zone import Seat, Slot
 
 NOTHING_LAID: Final[Reason] = ("keeps",)
-HALF: Final = 50
-"""What holds in fewer of 100 deals is probably not so."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:

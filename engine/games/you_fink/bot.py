@@ -32,22 +32,16 @@ SLIP: Final = 0.01
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
     """A careful player whose ready hand slips now and then."""
-    decision = careful_bot(view, question, rng)
-    slips = _may_slip(view, question) and rng.random() < SLIP
-    return SLAP if slips else decision
-
-
-def _may_slip(view: View, question: Question[Any]) -> bool:
-    """Whether a ready hand has nothing to slap, and its seat no power to think about."""
-    if not isinstance(question, Race):
-        return False
-    table = fink_table(view.table)
-    thinks = table.phase is Phase.CHOOSE and table.due == view.seat
-    return SLAP in question.claims[view.seat].decisions(view) and not (thinks or slappable(table))
+    return _play(view, question, rng, SLIP)
 
 
 def careful_bot(view: View, question: Question[Any], rng: Random) -> object:
     """Be ready to slap, never slap in vain, choose a power that leaves the pile open."""
+    return _play(view, question, rng, 0)
+
+
+def _play(view: View, question: Question[Any], rng: Random, slip: float) -> object:
+    """How careful people play; a ready hand that has nothing to slap does so with this chance."""
     if not isinstance(question, Race):
         return random_bot(view, question, rng)
     table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
@@ -55,6 +49,8 @@ def careful_bot(view: View, question: Question[Any], rng: Random) -> object:
         return _grab(table, view.seat, allowed)
     if table.phase is Phase.CHOOSE and table.due == view.seat:
         return INTEL + best_power(table, table.face(table.pile[-1]))
+    if slip and SLAP in allowed and rng.random() < slip:
+        return SLAP
     if TURN in allowed:
         return TURN
     return FOREHEAD if FOREHEAD in allowed and _soon(table) else PASS
