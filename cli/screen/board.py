@@ -169,6 +169,10 @@ class ResultShown(NamedTuple):
     verdict: str
     ranks: tuple[RankShown, ...]
     moments: tuple[str, ...] = ()
+    untold: int = 0
+    """How many more moments the story tells."""
+    scored: str = ""
+    """What the points of a rank are: points, chips, cards."""
     heading: str = ""
     """What is proposed to be played next."""
     offer: tuple[str, ...] = ()

@@ -72,7 +72,7 @@ class Wording(Generic[T]):
     contest, a round of betting; in a game without chapters `when` says where in it a moment lies.
     `cloth` is what the game is played on, one of `engine.cloths`,
     with backs of its own.  `lasts(seats, options)` says how long a game may take, where
-    people had better know before they sit down.
+    people had better know before they sit down.  `scored` is what the result of a seat counts.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
     hand, and `beside` those with its own cards that lie by its side, which it may look at;
@@ -124,6 +124,7 @@ class Wording(Generic[T]):
     marks: Marks = None
     keys: Mapping[str, ClaimKey] | None = None
     lasts: Callable[[int, Options], str] | None = None
+    scored: str = "points"
     by_itself: Mapping[str, float] = field(default_factory=dict)
     last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)

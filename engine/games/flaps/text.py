@@ -253,6 +253,7 @@ TEXT: Final = Wording(
     title="Flaps",
     table=FlapsTable,
     cloth="burgundy",
+    scored="wins",
     brief=BRIEF,
     cards=CARDS,
     specs=SPECS,

@@ -164,8 +164,8 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "win": by_value(
         1,
         {
-            1: "{0:who} has no card left, and wins!",
-            ...: "{0:who} has no card left, and wins twice with SIX OF THE BEST!",
+            1: "{0:who} goes out with {2:card}, and wins!",
+            ...: "{0:who} goes out with {2:card}, and wins twice!",
         },
     ),
     "ranking": _ranking,

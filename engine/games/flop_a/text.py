@@ -201,6 +201,7 @@ TEXT: Final = Wording(
     title="Flop-A",
     table=FlopTable,
     cloth="navy",
+    scored="chips",
     brief=BRIEF,
     notes={
         "hand": _hand_begins,

@@ -191,10 +191,10 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
         ),
     ):
         assert TEXT.describe_note(note, NAMES) == words
-    won = [TEXT.describe_note(("win", A, count), NAMES) for count in (1, 2)]
+    won = [TEXT.describe_note(("win", A, count, four), NAMES) for count in (1, 2)]
     assert won == [
-        "Ann has no card left, and wins!",
-        "Ann has no card left, and wins twice with SIX OF THE BEST!",
+        "Ann goes out with 4♥ FLAPS, and wins!",
+        "Ann goes out with 4♥ FLAPS, and wins twice!",
     ]
     cut = TEXT.shows["cut"](((A, ace),))
     assert [one.said for one in cut] == ["cut"], "what is cut is told from what was laid"
