@@ -195,6 +195,8 @@ class Board:
     piles: tuple[PileShown, ...] = ()
     places: int = 0
     """A trick keeps the places of so many cards."""
+    row: int = 0
+    """So many piles lie in a row in the end; it stays where it begins."""
     tokens: tuple[Token, ...] = ()
     """What says the same as `middle`, if it can be drawn in colours."""
     direction: int = 0

@@ -65,7 +65,8 @@ class Wording(Generic[T]):
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
     screen shows in the middle, instead of a column that is `in_middle`; so is `laid`, with
-    which no zones are shown there, and if it is `complete` nothing of what `middle` says.
+    which no zones are shown there, and if it is `complete` nothing of what `middle` says; a `row`
+    of so many sets stays where it is while one after the other is laid.
     `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
@@ -112,6 +113,7 @@ class Wording(Generic[T]):
     trick: Callable[[Scene[T]], Trick] | None = None
     laid: Callable[[Scene[T]], Sequence[CardSet]] | None = None
     complete: bool = False
+    row: int = 0
     discs: Callable[[Scene[T]], Sequence[Disc]] | None = None
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None
