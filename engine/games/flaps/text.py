@@ -232,10 +232,15 @@ def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
 
 
 def _hand(scene: Scene[FlapsTable]) -> str:
-    """The reader's own cards by suit and number, and those that are put aside."""
-    cards = scene.view.cards(scene.table.hands[scene.seat])
+    """The reader's own cards by suit and number, and those that are put aside.
+
+    "?" is one that somebody else is looking at, whose face a saved game does not tell.
+    """
+    hand = scene.table.hands[scene.seat]
+    cards = [card for slot in hand if (card := scene.view.recall(slot)) is not None]
     cards.sort(key=lambda card: (card.suit, card.rank, card.id))
-    held = " ".join(short_card(card, scene.ascii) for card in cards) or "no cards"
+    shown = [short_card(card, scene.ascii) for card in cards] + ["?"] * (len(hand) - len(cards))
+    held = " ".join(shown) or "no cards"
     return f"{held}   {_put_aside(scene)}".rstrip()
 
 

@@ -62,6 +62,10 @@ class SneakTable(Table):
         """The other seats, to the left of this one."""
         return [(seat + step) % self.seats for step in range(1, self.seats)]
 
+    def rivals(self, seat: Seat) -> list[Seat]:
+        """Those of them whose players are still there."""
+        return [other for other in self.others(seat) if other not in self.lost]
+
     def lead_limit(self, seat: Seat) -> int:
         """The most cards that may be led: another player has to hold as many."""
         sizes = list(map(len, self.hands))

@@ -18,7 +18,7 @@ from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import _INVITES, TEXT
 from engine.session import Session
-from engine.view import SPECTATOR
+from engine.view import SPECTATOR, View
 from tests.engine.flaps.scene import Scene
 
 NAMES = ("Ann", "Bartholomew", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
@@ -38,6 +38,16 @@ def said(session: Session, dealer: TrustedDealer, names: tuple[str, ...], plain:
         for decision in asked.decisions(view)[:50]:
             lines.append(TEXT.describe_decision(view, asked, decision, names, ascii=plain))
     return lines
+
+
+def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
+    """The table of B could not be drawn then.  Its card is still known, but to a saved game."""
+    scene = Scene(["1LOOKC 9H 9S", "9D 9S"], "5C").lay("1LOOKC")
+    (slot,) = scene.say(B).asked.options
+    read = scene.dealer.truth.cards.__getitem__
+    assert TEXT.hand_line(View(scene.table, B, read, read), ascii=True) == "9S 9D"
+    (other,) = {"9D", "9S"} - {scene.view(A).face(slot).name}
+    assert TEXT.hand_line(scene.view(B), ascii=True) == f"{other} ?"
 
 
 @pytest.mark.parametrize(("seats", "level"), [(2, 1), (4, 4), (3, 5), (2, 6), (8, 7)])
