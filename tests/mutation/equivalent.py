@@ -217,6 +217,16 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.hands[seat][-1]",
     ): "the hand has one card",
     (
+        "p2p.protocol.races.window",
+        "self._at).time or 0",
+        "self._at).time or -1",
+    ): "the floor is higher than both",
+    (
+        "p2p.protocol.races.window",
+        "self._at).time or 0",
+        "self._at).time or 1",
+    ): "the floor is higher than both",
+    (
         "p2p.protocol.acts.opening",
         "zip(opened.slots, opened.shares, strict=True)",
         "strict=False",

@@ -201,10 +201,10 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
         ),
     ):
         assert TEXT.describe_note(note, NAMES) == words
-    won = [TEXT.describe_note(("win", A, count), NAMES) for count in (1, 2)]
+    won = [TEXT.describe_note(("win", A, count, four), NAMES) for count in (1, 2)]
     assert won == [
-        "Ann has no card left, and wins!",
-        "Ann has no card left, and wins twice with SIX OF THE BEST!",
+        "Ann goes out with 4♥ FLAPS, and wins!",
+        "Ann goes out with 4♥ FLAPS, and wins twice!",
     ]
     cut = TEXT.shows["cut"](((A, ace),))
     assert [one.said for one in cut] == ["cut"], "what is cut is told from what was laid"
@@ -215,4 +215,12 @@ def test_how_high_a_sum_can_be_is_said_where_it_is_called() -> None:
     scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC").put("9H").put("5H")
     seat = scene.asked.deciders[0]
     told = TEXT.describe_question(scene.view(seat), scene.asked, NAMES)
-    assert told == "You: call the sum put aside, 0 to 40 (maids 20, courts 10, Aces 1)."
+    rule = "the furthest takes all"
+    assert told == f"You: call the sum, 0 to 40: {rule} (maid 20, court 10, Ace 1)."
+    (other,) = {A, B} - {seat}
+    told = TEXT.describe_question(scene.view(other), scene.asked, NAMES)
+    assert told.endswith(f": call the sum, 0 to 40: {rule}.")
+    assert TEXT.describe_note(("sum", 31), NAMES) == f"The sum is 31: {rule}."
+    scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC")
+    put = TEXT.describe_question(scene.view(A), scene.asked, NAMES)
+    assert put.endswith("all call the sum: the furthest takes all.")
