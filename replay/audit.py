@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -27,7 +28,13 @@ from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.inline import run_inline
-from p2p.protocol.logfile import Log, is_genesis_evidence, split_genesis_evidence, split_saved
+from p2p.protocol.logfile import (
+    Log,
+    is_genesis_evidence,
+    split_genesis_evidence,
+    split_saved,
+    split_sound,
+)
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
@@ -170,9 +177,8 @@ class _Case:
         """Check everything: the verdict where there is no fault, PeerError with the first one."""
         if is_genesis_evidence(data):
             return self._examine_genesis(data)
-        log, evidence = split_saved(data)
-        header = self._header = decode_header(log.header)
-        self._proposal = header.proposal
+        log, evidence = self._split(data)
+        header = self._open(log)
         entries, ballots = self._read(header, log)
         self._read_evidence(header, log, entries, list(evidence))
         table = self._table = open_table(header, self._entropy)
@@ -187,6 +193,20 @@ class _Case:
         checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
         self._judge_beyond(machine)
         return self._conclude(table, header.proposal.names)
+
+    def _split(self, data: bytes) -> tuple[Log, Sequence[bytes]]:
+        """The frames of the file; of one that is cut, the header still says what it is of."""
+        try:
+            return split_saved(data)
+        except PeerError:
+            with suppress(PeerError):
+                self._open(split_sound(data)[0])
+            raise
+
+    def _open(self, log: Log) -> Header:
+        header = self._header = decode_header(log.header)
+        self._proposal = header.proposal
+        return header
 
     def _read(self, header: Header, log: Log) -> tuple[int, list[bytes]]:
         """The chain: all that can be checked without the rules.

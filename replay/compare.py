@@ -2,8 +2,9 @@
 
 Each file may be right in itself: those who stay at a table can write its end anew.  Two histories
 together are proof against every seat that signed an entry for the same step in both, and against
-nobody else.  Only what a seat signed counts, whoever supplied the files.  The end of a log whose
-seat was voted out is no second history (`replay.tails`).
+nobody else.  Only what a seat signed counts, whoever supplied the files; of a file that is cut or
+spoilt, what stands before that.  The end of a log whose seat was voted out is no second history
+(`replay.tails`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from engine.zone import Seat
 from p2p.errors import PeerError
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.logfile import split_saved
+from p2p.protocol.logfile import split_saved, split_sound
 from p2p.text.names import called, spelled
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.beyond import Place, place_of
@@ -78,11 +79,15 @@ def compare(copies: Sequence[Copy]) -> Comparison:
         said.add(copy.data)
     table, paths = said.table.hex(), tuple(copy.path for copy in copies)
     step, twice = said.fork, said.twice
+    spoilt = [spelled(paths[number]) for number in sorted(said.spoilt)]
+    unread = f"; {listed(spoilt)} cannot be read to the end" if spoilt else ""
     if step is None:
-        return Comparison(table, paths, None, _alike(copies, said.lengths) + said.tails)
+        alike = _alike(copies, said.lengths, whole=not unread)
+        return Comparison(table, paths, None, alike + said.tails + unread)
     verdict = EQUIVOCATION if twice else BROKEN_CHAIN
     sides = tuple(tuple(paths[number] for number in side) for side in said.sides(step))
-    return Comparison(table, paths, verdict, _differ(copies, step, twice), step, twice, sides)
+    reason = _differ(copies, step, twice) + unread
+    return Comparison(table, paths, verdict, reason, step, twice, sides)
 
 
 class _Said:
@@ -93,20 +98,29 @@ class _Said:
         self._names: tuple[str, ...] = ()
         self._records: defaultdict[Place, set[bytes]] = defaultdict(set)
         self._histories: Final[list[History]] = []
+        self.spoilt: Final[set[int]] = set()
+        """The numbers of the files that cannot be read to their ends."""
 
     def add(self, data: bytes) -> None:
         """Read a file as far as it is sound."""
-        log, beyond = split_saved(data)
+        number = len(self._histories)
+        try:
+            log, beyond = split_saved(data)
+        except PeerError:
+            log, beyond = split_sound(data)
+            self.spoilt.add(number)
         header = decode_header(log.header)
         if self.table not in (b"", header.table):
             raise UnreadableError("these files are not of one table")
         self.table, self._names = header.table, header.proposal.names
         history = History(header.proposal.identities)
         self._histories.append(history)
-        with suppress(PeerError):
+        try:
             for entry in chained(header, log):
                 history.add(entry)
                 self._note(entry)
+        except PeerError:
+            self.spoilt.add(number)
         for entry in _signed(header, beyond):
             self._note(entry)
 
@@ -186,13 +200,14 @@ def _signed(header: Header, records: Sequence[bytes]) -> Iterator[Entry]:
             yield entry
 
 
-def _alike(copies: Sequence[Copy], lengths: Sequence[int]) -> str:
+def _alike(copies: Sequence[Copy], lengths: Sequence[int], *, whole: bool) -> str:
     files = counted(len(copies), "file")
     if len({copy.data for copy in copies}) == 1:
         return f"{files}, equal byte for byte"
     ends = {length: copy.path for length, copy in zip(lengths, copies, strict=True)}
     if len(ends) == 1:
-        return f"{files} tell one history; they differ only in the signatures of its last step"
+        last = "; they differ only in the signatures of its last step" if whole else ""
+        return f"{files} tell one history{last}"
     long, short = max(ends), min(ends)
     return (
         f"{files} tell one history: {spelled(ends[long])} has most of it ({counted(long, 'step')}),"

@@ -26,8 +26,9 @@ from cli.kit.output import say
 from cli.kit.signs import ScreenSigns
 from cli.kit.window import FullScreen, stop
 from cli.options.settings import Settings
+from cli.screen.happened import FLASH_SECONDS
 from cli.screen.layout import WindowShown, render
-from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.model import Model
 from cli.screen.motion import Motion
 from cli.words.going import LAST_WORDS_SECONDS
 
@@ -214,7 +215,7 @@ class Screen(FullScreen):
         if not self.app.is_running:
             return
         self.app.invalidate()
-        if self.model.fresh():
+        if self.model.events.fresh():
             self._loop.call_later(FLASH_SECONDS, self.app.invalidate)
 
     def _print_plainly(self, lines: Sequence[str]) -> None:

@@ -169,6 +169,10 @@ class ResultShown(NamedTuple):
     verdict: str
     ranks: tuple[RankShown, ...]
     moments: tuple[str, ...] = ()
+    untold: int = 0
+    """How many more moments the story tells."""
+    scored: str = ""
+    """What the points of a rank are: points, chips, cards."""
     heading: str = ""
     """What is proposed to be played next."""
     offer: tuple[str, ...] = ()
@@ -191,6 +195,8 @@ class Board:
     piles: tuple[PileShown, ...] = ()
     places: int = 0
     """A trick keeps the places of so many cards."""
+    row: int = 0
+    """So many piles lie in a row in the end; it stays where it begins."""
     tokens: tuple[Token, ...] = ()
     """What says the same as `middle`, if it can be drawn in colours."""
     direction: int = 0

@@ -127,16 +127,20 @@ def ink_style(card: CardShown, *, fades: bool) -> str:
 
 
 def _signed(card: CardShown, sign: str, room: int) -> str:
-    """What stands below a card: its sign, and that it is new if there is room for that."""
-    told = f"{sign}{NEW}" if card.new else sign
-    return told if width(told) <= room else sign or told[:room]
+    """What stands below a card: its sign, and that it is new if there is room for that.
+
+    Of two marks the first stays: the cursor.
+    """
+    told = [f"{kept}{NEW}" for kept in (sign, sign[:1])] if card.new else []
+    return next((one for one in told if width(one) <= room), sign or NEW[:room] * card.new)
 
 
 def _sign(card: CardShown, glyphs: Glyphs) -> str:
     """What says the same as light and height."""
     if card.picked:
         return f"{glyphs.picked}{card.picked}"
-    return glyphs.cursor if card.cursor else glyphs.playable if card.playable else ""
+    marks = (glyphs.cursor, card.cursor), (glyphs.playable, card.playable)
+    return "".join(sign for sign, given in marks if given)
 
 
 def cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:

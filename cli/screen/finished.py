@@ -24,7 +24,14 @@ def shown(games: Sequence[Played]) -> ResultShown:
         for one in standings(games)
     ]
     played = f", game {len(games)} of this evening" if several else ""
-    return ResultShown(f"{last.title}{played}", last.verdict, tuple(ranks), last.moments)
+    return ResultShown(
+        title=f"{last.title}{played}",
+        verdict=last.verdict,
+        ranks=tuple(ranks),
+        moments=last.moments,
+        untold=last.untold,
+        scored=last.scored,
+    )
 
 
 def _total(one: Standing, games: Sequence[Played]) -> str:

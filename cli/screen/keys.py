@@ -55,7 +55,7 @@ LONGEST: Final = 200
 
 def press(model: Model, key: str) -> None:
     """One key: a character, or a name ("left", "enter", "c-c")."""
-    model.calm()
+    model.events.calm()
     if (menu := model.over.menu) is not None:
         model.over.press(menu, key)
     elif model.mode in _LEAVING:
@@ -303,7 +303,7 @@ def _mine(model: Model) -> None:
 
 
 def _log(model: Model) -> None:
-    model.show("What happened since your last decision", model.since_decided(), end=True)
+    model.show("What happened since your last decision", model.events.since_decided(), end=True)
 
 
 def _who(model: Model) -> None:

@@ -6,7 +6,6 @@ something new to draw.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
@@ -19,6 +18,7 @@ from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note, seconds_to_read
+from cli.screen.happened import Happened
 from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
@@ -42,10 +42,6 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
     from engine.view import View
     from p2p.player.events import Missed
 
-KEPT: Final = 400
-"""How many events can be looked back at."""
-FLASH_SECONDS: Final = 0.3
-"""How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
 HELPING: Final = "Type a card's name to read what it does; arrows scroll; Esc goes back"
@@ -96,7 +92,7 @@ class Model:
         self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
         self.others_time, self.missing = OthersTime(), Missing()
         self.states: dict[Seat, SeatState] = {}
-        self.events: deque[str] = deque(maxlen=KEPT)
+        self.events: Final = Happened(now)
         self.asking: Asking | None = None
         self.people: tuple[str, ...] = ()
         """Who sits at the table, with the words of their keys, and what the races credit."""
@@ -112,8 +108,7 @@ class Model:
         self.lobby: Final = Lobby(title)
         """What is shown until the game begins."""
         self._page: Overlay | None = None
-        self._since = self._passing = 0
-        self._fresh_until: deque[float] = deque(maxlen=KEPT)
+        self._passing = 0
         self._answer: Callable[[object], None] | None = None
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
@@ -169,15 +164,8 @@ class Model:
 
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
-        self._add(lines)
+        self.events.add(lines)
         self.changed()
-
-    def _add(self, lines: Sequence[str]) -> int:
-        said = [line for line in lines if line]
-        self.events += said
-        self._fresh_until += [self.now() + FLASH_SECONDS] * len(said)
-        self._since += len(said)
-        return len(said)
 
     def noted(self, note: Note, lines: Sequence[str], told: Sequence[str]) -> None:
         """The rules say that something happened: if it ends something, its picture stays.
@@ -185,7 +173,7 @@ class Model:
         `told` are the same lines, perhaps with a heading, as they are added to the story.
         They are still at work: what they asked before is answered, and must not be drawn.
         """
-        count = self._add(told)
+        count = self.events.add(told)
         self.changed()
         presenter, view = self.presenter, self.view
         if presenter is None:
@@ -199,7 +187,7 @@ class Model:
         count, self._passing = count + self._passing, 0
         said = [*map(presenter.told, ending.recalled), *lines]
         board = presenter.ending(view, ending, " ".join(said), self.states, self._new)
-        board = replace(board, events=tuple(self.events), fresh=count)
+        board = replace(board, events=self.events.told(), fresh=count)
         least = seconds_to_read(board.prompt, ending.seconds)
         self.pictures.stay(board, ending.cards, self.now(), least)
 
@@ -207,15 +195,14 @@ class Model:
         """What has happened behind a picture that is held is seen after it."""
         count, self._passing = self._passing, 0
         if count and self.pictures.look(self.now()) is not None:
-            board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
+            board = replace(self._table(), events=self.events.told(), fresh=count, held=True)
             self.pictures.pass_by(replace(board, prompt=""), self.now())
 
     def seated(self, presenter: Presenter) -> None:
         """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
         if self.presenter is not None:
             self.events.clear()
-            self._fresh_until.clear()
-            self._since = self._passing = 0
+            self._passing = 0
         self.presenter, self.view = presenter, None
         self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
@@ -304,7 +291,7 @@ class Model:
         if answer is None:
             return
         if decision is not PASS or self.asking is None or not self.asking.aside:
-            self._since = 0
+            self.events.decided()
             if self.asking is not None:
                 self._new.decided(self.asking.hand)
         self.asking = None
@@ -412,14 +399,6 @@ class Model:
         else:
             self.lobby.scroll(by, self.window)
 
-    def since_decided(self) -> list[str]:
-        """What has happened since one's own last decision; at least the last events."""
-        return list(self.events)[-max(self._since, 1) :]
-
-    def calm(self) -> None:
-        """A key was pressed: nothing stands out any more."""
-        self._fresh_until.clear()
-
     # -- the picture -------------------------------------------------------------------
 
     def board(self) -> Board:
@@ -434,8 +413,8 @@ class Model:
         self._eyes.see(board, self.now())
         return replace(
             board,
-            events=tuple(self.events),
-            fresh=self.fresh(),
+            events=self.events.told(),
+            fresh=self.events.fresh(),
             overlay=self._page or board.overlay,
             **self._lines(board),
         )
@@ -453,13 +432,6 @@ class Model:
 
     def _opening(self) -> str:
         return self.ended or (NOT_YET if self.watching and self.presenter is None else SETTING)
-
-    def fresh(self) -> int:
-        """How many events have just come."""
-        now = self.now()
-        while self._fresh_until and self._fresh_until[0] <= now:
-            self._fresh_until.popleft()
-        return len(self._fresh_until)
 
     def _lines(self, board: Board) -> Rows:
         """What the last rows show: what is asked of the person, not of the table."""

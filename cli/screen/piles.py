@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit import faces, tokens
 from cli.kit.canvas import (
@@ -41,7 +41,8 @@ def middle(board: Board, columns: int, height: int, glyphs: Glyphs, most: int) -
     No card has more than `most` lines.
     """
     sizes = tuple(drawn_sizes(most))
-    lines = _middle(board.piles, board.places, board.direction, columns, height, glyphs, sizes)
+    room = Room(columns, height, board.places, board.row)
+    lines = _middle(board.piles, room, board.direction, glyphs, sizes)
     sliding = board.sliding
     below = None if sliding is None else _slid(sliding, columns, height, glyphs, sizes)
     return lines if below is None else [*map(laid_over, lines, below)]
@@ -69,22 +70,36 @@ def _between(free: int, way: float) -> int:
     return round(free * (1 + way) / 2)
 
 
+class Room(NamedTuple):
+    """What the middle has: columns and rows, and the `places` and the `row` of the board."""
+
+    columns: int
+    height: int
+    places: int = 0
+    row: int = 0
+
+    def indent(self, wide: int, size: int) -> int:
+        """What is free before so many columns of piles: a row begins where it will in the end."""
+        cards = self.row * pile_width(PileShown("", 0), size)
+        whole = cards + pile_width(PileShown("", 0, chips=True), size) if cards else 0
+        return (self.columns - max(wide, min(whole, self.columns))) // 2
+
+
 @drawn_once
 def _middle(
     shown: tuple[PileShown, ...],
-    places: int,
+    room: Room,
     direction: int,
-    columns: int,
-    height: int,
     glyphs: Glyphs,
     sizes: tuple[int, ...],
 ) -> Sequence[Line]:
+    columns, height = room.columns, room.height
     blank: list[Line] = [[("", " " * columns)]]
     piles = [pile for pile in shown if glyphs.solid or not pile.chips]
     if not piles or height < 1:
         return blank * height
     cards = [pile for pile in piles if not pile.chips]
-    ways = (_drawn(some, places, columns, height, glyphs, sizes) for some in (piles, cards))
+    ways = (_drawn(some, room, glyphs, sizes) for some in (piles, cards))
     lines = next(filter(None, ways), None) or named(cards, columns, height, glyphs)
     if direction and glyphs.solid and len(lines) + 2 <= height:
         lines = [centred(_arrow(direction), columns), *blank, *lines]
@@ -98,18 +113,13 @@ def _arrow(direction: int) -> Line:
 
 
 def _drawn(
-    piles: Sequence[PileShown],
-    places: int,
-    columns: int,
-    height: int,
-    glyphs: Glyphs,
-    sizes: Sequence[int],
+    piles: Sequence[PileShown], room: Room, glyphs: Glyphs, sizes: Sequence[int]
 ) -> list[Line] | None:
     """All piles side by side as cards of the largest size that fits; None if none does."""
-    empty = PileShown("", 0)
-    row = [*piles, *[empty] * (places - sum(pile.count is None for pile in piles))]
+    empty, columns = PileShown("", 0), room.columns
+    row = [*piles, *[empty] * (room.places - sum(pile.count is None for pile in piles))]
     for size in sizes:
-        if height <= size:  # below each card is what it is
+        if room.height <= size:  # below each card is what it is
             continue
         widths = [pile_width(pile, size) for pile in row]
         if sum(widths) > columns:
@@ -118,7 +128,8 @@ def _drawn(
         widths = wanted if sum(wanted) <= columns else widths
         cells = zip(row, widths, strict=True)
         lines = beside([(pile_lines(pile, size, wide, glyphs), wide) for pile, wide in cells])
-        return [centred(line, columns) for line in lines]
+        before: Line = [("", " " * room.indent(sum(widths), size))]
+        return [pad([*before, *line], columns) for line in lines]
     return None
 
 

@@ -98,6 +98,7 @@ class Presenter:
             says=not self.text.complete,
             piles=self._piles(scene),
             places=len(self.names) if self.text.trick is not None else 0,
+            row=self.text.row,
             tokens=self._tokens(scene),
             direction=self.text.direction(scene.table) if self.text.direction else 0,
             seats=tuple(

@@ -23,6 +23,10 @@ SAID_ROWS: Final = 4
 SMALL: Final = 10
 """What people say has so many rows, but no more than one in this many of the window."""
 HOW: Final = "How it went"
+STORY_KEY: Final = "s"
+"""The key that shows all of it (`cli.screen.afterwards`)."""
+PLATE_END: Final = 2
+"""So many columns at the end of a plate stay free."""
 
 
 def result_lines(
@@ -53,22 +57,32 @@ def _said(result: ResultShown, columns: int, rows: int) -> list[Line]:
 
 
 def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Glyphs) -> list[Line]:
-    """The verdict, the plates and as many of the last moments as there is room for."""
+    """The verdict, what is counted, the plates, and as many moments as there is room for."""
     airy = rows - 4 >= AIRY * len(result.ranks)
     blank: list[Line] = [[]]
     roomy = rows >= len(result.ranks) + 3
-    lines = [*blank, centred([("class:strong", result.verdict)], wide), *blank]
-    lines = lines if roomy else [centred([("class:strong", result.verdict)], wide)]
+    lines = [centred([("class:strong", result.verdict)], wide)]
+    lines = [*blank, *lines, _scored(result, wide)] if roomy else lines
     points = [rank.points for rank in result.ranks]
     for rank in result.ranks:
         # Whoever has equal points shares the place; the next one counts all who are before.
         lines += _rank(rank, 1 + points.index(rank.points), wide, glyphs)
         lines += blank if airy else []
     lines += _offer(board, result, wide, rows - len(lines))
-    told = _told(board, result.moments, wide, rows - len(lines) - 2)
-    if told:
-        lines += [*([] if airy else blank), [("class:heading", HOW)], *told]
+    room = rows - len(lines) - (1 if airy else 2)
+    told, more = _told(board, result.moments, wide, room)
+    more += result.untold
+    if room >= 0 and (told or more):
+        heading = f"{HOW} ({more} more: {STORY_KEY})" if more else HOW
+        lines += [*([] if airy else blank), [("class:heading", heading)], *told]
     return lines
+
+
+def _scored(result: ResultShown, wide: int) -> Line:
+    """What the points are, above where they end."""
+    beside = _beside(result.ranks[0], 1, wide)
+    left = wide - PLATE_END - width(f"{result.scored}{beside}")
+    return [("class:dim", f"{' ' * left}{result.scored}")]
 
 
 def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line]:
@@ -84,30 +98,42 @@ def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line
 
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
     """One player's plate: place, name, points, and what the evening has brought."""
-    said = f"{rank.points:+d}"
-    marks = rank.chair or mark(you=rank.you, bot=rank.bot)
-    wins = "  wins" if rank.first else ""
-    taken = width(f" {place}  {marks}{wins}  {said}") + 3
-    totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]
-    # A whole name is worth more than what stands beside the points.
-    fitting = (text for text in totals if width(rank.name + text) <= wide - taken)
-    more = next(fitting, "")
-    room = wide - taken - width(more)
+    said, more = f"{rank.points:+d}", _beside(rank, place, wide)
+    marks, wins = _marks(rank)
+    room = wide - _taken(rank, place) - width(more)
     line: Line = [("class:dim", f" {place}  ")]
     line += [(f"class:name {player_style(rank.number)}", clip(rank.name, room))]
     line += [("class:dim", marks), ("class:good", wins)]
-    gap = wide - 2 - length(line) - width(f"{said}{more}")
+    gap = wide - PLATE_END - length(line) - width(f"{said}{more}")
     line += [("", " " * max(1, gap)), ("class:strong", said), ("class:dim", more)]
     return plate([line], wide, rank.number) if glyphs.solid else [pad(line, wide)]
 
 
-def _told(board: Board, moments: Sequence[str], wide: int, rows: int) -> list[Line]:
-    """The last moments that fit whole, in their order."""
+def _marks(rank: RankShown) -> tuple[str, str]:
+    """What stands behind the name: who that is, and whether that player wins."""
+    return rank.chair or mark(you=rank.you, bot=rank.bot), "  wins" if rank.first else ""
+
+
+def _taken(rank: RankShown, place: int) -> int:
+    """The columns of a plate besides the name and what the evening has brought."""
+    marks, wins = _marks(rank)
+    return width(f" {place}  {marks}{wins}  {rank.points:+d}") + 3
+
+
+def _beside(rank: RankShown, place: int, wide: int) -> str:
+    """As much of what the evening has brought as leaves room for the whole name."""
+    totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]
+    room = wide - _taken(rank, place)
+    return next((text for text in totals if width(rank.name + text) <= room), "")
+
+
+def _told(board: Board, moments: Sequence[str], wide: int, rows: int) -> tuple[list[Line], int]:
+    """The last moments that fit whole, in their order, and how many do not."""
     kept: list[Line] = []
     people = players(board)
-    for text in reversed(moments):
+    for number, text in enumerate(reversed(moments)):
         lines = [named(row, "class:event", people) for row in told_rows(text, wide)]
         if len(kept) + len(lines) > rows:
-            break
+            return kept, len(moments) - number
         kept = [*lines, *kept]
-    return kept
+    return kept, 0

@@ -137,7 +137,7 @@ def _above(seats: tuple[SeatShown, ...], columns: int, box: int, glyphs: Glyphs)
 def _places(board: Board) -> int:
     """How many piles the middle has room for: a trick keeps the places of all its cards."""
     laid = sum(pile.count is None for pile in board.piles)
-    return len(board.piles) + max(0, board.places - laid)
+    return len(board.piles) + max(0, max(board.places, board.row) - laid)
 
 
 def _side(board: Board, others: Sequence[SeatShown], columns: int) -> int:

@@ -128,7 +128,12 @@ def lines_of(report: Report) -> list[str]:
         f"     {report.verdict}{_where(report)}: {report.reason}",
         f"     {_extent(report)}checked in {report.seconds:.2f} s",
     ]
-    return lines if report.game else [*lines, f"     {OTHER_COPY}"]
+    return [*lines, f"     {OTHER_COPY}"] if _spoilt(report) else lines
+
+
+def _spoilt(report: Report) -> bool:
+    """Whether the file is at fault, and no seat: whoever held it can have changed it."""
+    return not report.verified and report.verdict not in NO_FAULT and report.seat is None
 
 
 def _sign(good: bool) -> str:

@@ -33,7 +33,9 @@ class Played:
     """A game that is over; nothing of its log is verified by this.
 
     `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
-    seats that said of themselves that a bot decides there.  `by_bot`: a bot finished it in `own`.
+    seats that said of themselves that a bot decides there.  Besides the `moments` so many parts
+    are `untold`; `scored` is what the numbers of `result` are.  `by_bot`: a bot finished it in
+    `own`.
     """
 
     title: str
@@ -43,6 +45,8 @@ class Played:
     own: Seat | None
     moments: tuple[str, ...]
     log: Path
+    untold: int = 0
+    scored: str = ""
     bots: frozenset[Seat] = frozenset()
     empty: Mapping[Seat, str] = field(default_factory=dict)
     by_bot: bool = False
@@ -76,13 +80,16 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
     """The finished game in a log.  UnreadableError if it cannot be read."""
     game = open_game(log)
     proposal = game.header.proposal
+    told, untold = moments(game, ascii=ascii)
     return Played(
         title=proposal.game.title,
         names=game.names,
         fingerprints=tuple(map(words, proposal.identities)),
         result=game.result or (0,) * len(game.names),
         own=game.own,
-        moments=tuple(moments(game, ascii=ascii)),
+        moments=tuple(told),
+        untold=untold,
+        scored=game.wording.scored,
         log=log,
         bots=proposal.bots,
         empty=chairs_of(game.session.table),
@@ -95,9 +102,9 @@ def story_of(log: Path, *, ascii: bool = False) -> list[str]:  # noqa: A002
     return list(story_lines(open_game(log), ascii=ascii))
 
 
-def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
+def moments(game: SavedGame, *, ascii: bool = False) -> tuple[list[str], int]:  # noqa: A002
     """What decided a game, in order: who went before its end, and how its last parts ended, the
-    widest first to be told.
+    widest first to be told.  And how many more parts it had.
 
     Not the end of the game itself, if there is anything else: its result stands there already; and
     nothing narrower than a round where rounds are told with their reasons.
@@ -117,8 +124,9 @@ def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
         said = [gone[seat] for seat in chair_of(note)] or lines
         parts.append((weight, -at, " ".join(said)))
     parts.sort()
-    heaviest = ([one for one in parts if one[0]] or parts)[:MOMENTS]
-    return [said for _, _, said in sorted(heaviest, key=lambda one: -one[1])]
+    found = [one for one in parts if one[0]] or parts
+    heaviest = sorted(found[:MOMENTS], key=lambda one: -one[1])
+    return [said for _, _, said in heaviest], len(found) - len(heaviest)
 
 
 def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:

@@ -65,14 +65,15 @@ class Wording(Generic[T]):
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
     screen shows in the middle, instead of a column that is `in_middle`; so is `laid`, with
-    which no zones are shown there, and if it is `complete` nothing of what `middle` says.
+    which no zones are shown there, and if it is `complete` nothing of what `middle` says; a `row`
+    of so many sets stays where it is while one after the other is laid.
     `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
     contest, a round of betting; in a game without chapters `when` says where in it a moment lies.
     `cloth` is what the game is played on, one of `engine.cloths`,
     with backs of its own.  `lasts(seats, options)` says how long a game may take, where
-    people had better know before they sit down.
+    people had better know before they sit down.  `scored` is what the result of a seat counts.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
     hand, and `beside` those with its own cards that lie by its side, which it may look at;
@@ -112,6 +113,7 @@ class Wording(Generic[T]):
     trick: Callable[[Scene[T]], Trick] | None = None
     laid: Callable[[Scene[T]], Sequence[CardSet]] | None = None
     complete: bool = False
+    row: int = 0
     discs: Callable[[Scene[T]], Sequence[Disc]] | None = None
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None
@@ -124,6 +126,7 @@ class Wording(Generic[T]):
     marks: Marks = None
     keys: Mapping[str, ClaimKey] | None = None
     lasts: Callable[[int, Options], str] | None = None
+    scored: str = "points"
     by_itself: Mapping[str, float] = field(default_factory=dict)
     last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)

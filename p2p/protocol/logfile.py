@@ -164,6 +164,22 @@ def split_saved(data: bytes) -> tuple[Log, Sequence[bytes]]:
     return split_evidence(data) if is_evidence(data) else (split_log(data), ())
 
 
+def split_sound(data: bytes) -> tuple[Log, Sequence[bytes]]:
+    """The same of a file that is cut or garbled: its whole frames before that.
+
+    PeerError `malformed` if there is not even a header.
+    """
+    if not is_evidence(data):
+        return _split_begun(data), ()
+    frames = _walk(data, len(EVIDENCE_MAGIC), LOG_MAX)
+    log = frames[0] if frames else data[len(EVIDENCE_MAGIC) + _LENGTH :]
+    return _split_begun(log), frames.beyond(1)
+
+
+def _split_begun(log: bytes) -> Log:
+    return split_log(log[: _walk(log, len(LOG_MAGIC)).end])
+
+
 def encode_genesis_evidence(proposal: bytes, records: Iterable[bytes]) -> bytes:
     """An evidence file for a table that never began: what was proposed, and what was signed."""
     return GENESIS_MAGIC + frame(proposal) + b"".join(frame(record) for record in records)

@@ -182,6 +182,38 @@ def test_two_copies_of_one_log_are_one_line(run: Run, finished_log: Path) -> Non
     assert total == "2 of 2 logs verified"
 
 
+def test_two_logs_of_which_one_is_cut_agree_up_to_there(run: Run, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "a-whole.ndlog", tmp_path / "b-cut.ndlog"
+    whole.write_bytes(rewriting.complete())
+    cut.write_bytes(rewriting.complete()[:-20])
+    result = run("audit", str(tmp_path))
+    assert result.exit_code == 1
+    *_, fault, extent, advice, table, total = result.stdout.splitlines()
+    assert fault == "     malformed: the file is cut short or garbled"
+    assert extent.startswith("     flop-a, 3 seats, 0 steps, 0 shuffles, checked in ")
+    assert advice == "     Each player of a table has its log: ask one of them for a copy."
+    assert table.endswith(f": 2 files tell one history; {cut} cannot be read to the end")
+    assert table.startswith("ok   table ")
+    assert total == "1 of 2 logs verified"
+
+
+def test_who_signed_two_is_named_though_one_log_is_cut(run: Run, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "a-whole.ndlog", tmp_path / "b-cut.ndlog"
+    whole.write_bytes(rewriting.complete())
+    cut.write_bytes(rewriting.complete(anew=True)[:-20])
+    result = run("audit", "--json", str(tmp_path))
+    answer = json.loads(result.stdout)
+    (table,) = answer["tables"]
+    assert (result.exit_code, answer["verified"]) == (1, False)
+    assert [log["verdict"] for log in answer["logs"]] == ["complete", "malformed"]
+    assert (table["paths"], table["same"]) == ([str(whole), str(cut)], False)
+    assert (table["verdict"], table["step"]) == ("equivocation", rewriting.CHOSEN)
+    assert {one["seat"] for one in table["seats"]} == {0, 1}
+    assert table["reason"].endswith(f"; {cut} cannot be read to the end")
+    words = run("audit", str(tmp_path)).stdout
+    assert f"seat1 signed two different entries for step {rewriting.CHOSEN}" in words
+
+
 def test_evidence_without_a_table_is_told_so(run: Run) -> None:
     vectors = Path(__file__).parent.parent / "vectors" / "logs"
     page = run("audit", str(vectors / "equivocation-genesis.evidence")).stdout

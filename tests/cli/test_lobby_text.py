@@ -14,6 +14,7 @@ from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, paragraphs, seat_lines, summary, terms
 from engine.game import Value
+from engine.games import load
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
@@ -118,7 +119,7 @@ def test_enter_says_ready_and_takes_it_back() -> None:
     picture = plain_text(render(model.board(), 80, 24))
     assert "Enter: not yet" in picture
     assert "Bo (you)  ready" in picture
-    assert model.events[-1] == "*** Bo is ready."
+    assert model.events.told()[-1] == "*** Bo is ready."
     press(model, "enter")
     assert said == [True, False]
 
@@ -200,8 +201,28 @@ def test_a_crowded_lobby_can_be_scrolled() -> None:
         ({"cardLimit": "off"}, "until somebody owns all cards, which may take an hour"),
     ],
 )
-def test_the_lobby_says_how_long_a_game_may_take(options: dict[str, Value], said: str) -> None:
+def test_the_lobby_says_how_long_you_fink_may_take(options: dict[str, Value], said: str) -> None:
     """You Fink! has no end of its own; a game whose wording says nothing has no such line."""
     lines = terms(replace(LOBBY, game="you-fink", options=options))
     assert f"  length: {said}" in lines
     assert not any("length:" in line for line in terms(LOBBY))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "said"),
+    [
+        (2, {}, "to 100 points, some 4 rounds: about 6 minutes at the pace of bots"),
+        (3, {}, "to 100 points, some 6 rounds: about 9 minutes at the pace of bots"),
+        (3, {"target": 25}, "to 25 points, some 1 round: about 2 minutes at the pace of bots"),
+        (5, {}, "to 200 points, some 10 rounds: about 45 minutes at the pace of bots"),
+        (7, {}, "to 200 points, some 13 rounds: about 58 minutes at the pace of bots"),
+    ],
+)
+def test_the_lobby_says_how_long_sneak_takes(
+    seats: int, options: dict[str, Value], said: str
+) -> None:
+    """Measured with bots at normal pace, three games each: 7, 9, 3, 43 and 55 minutes."""
+    rules = load("sneak")
+    options = {**rules.defaults(), **options}
+    lines = terms(replace(LOBBY, game="sneak", seats=seats, options=options))
+    assert f"  length: {said}" in lines

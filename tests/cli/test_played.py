@@ -59,6 +59,13 @@ def test_of_hands_of_flop_a_it_is_told_who_won_each_and_by_what(run: Run, hands:
     assert flopped == [" pays " in one for one in found], "what the others owe then is told too"
 
 
+def test_of_a_long_game_it_is_known_how_many_parts_are_not_told(run: Run) -> None:
+    options = ("--option", f"hands={MOMENTS + 2}")
+    done = run("demo", "flop-a", "--seats", "3", *options, "--seed", "3", "--json")
+    found = played(Path(json.loads(done.stdout)["log"]))
+    assert (len(found.moments), found.untold, found.scored) == (MOMENTS, 2, "chips")
+
+
 class Told(NamedTuple):
     """What is told of a game whose notes are known."""
 
@@ -80,6 +87,6 @@ def test_what_others_owe_stands_beside_what_is_won() -> None:
     )
     step = SimpleNamespace(number=1, notes=notes, leavers=(), absent=())
     game = Told(("Nina", "Bo", "Ada"), load_text("flop-a"), (step,))
-    (told,) = moments(cast("SavedGame", game))
+    (told,), _ = moments(cast("SavedGame", game))
     for owed in ("Nina owes Bo", "Ada owes Bo"):
         assert f"{owed} a fifth of the pot, and pays 15 chips." in told

@@ -1,15 +1,16 @@
 """What many games of chance come to: `python -m tests.engine.played` writes golden/played again.
 
 Golden playthroughs show a few games, each answer.  Here a line is a whole game: its table, how
-many answers it took, its results, and two short digests.  The first is of all that was asked,
-offered, decided and seen, and of the state after each answer; the second of all that was said
-about it, refusals too.  Who changes rules, a bot or a sentence on purpose writes the pages again,
-and sees by the lines that change which games are touched; who did not mean to learns it here.
+many answers it took, its results, and three short digests of all that was told of it
+(`tests.engine.telling`): rules, words, and thoughts of programs.  Who changes one of these on
+purpose writes the pages again, and sees by the lines that change which games are touched; who did
+not mean to learns it here.  `python -m tests.engine.played flaps 7` prints all that is told of one
+game, so that `diff` shows what became of it.
 """
 
 from __future__ import annotations
 
-import hashlib
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,17 +24,15 @@ from engine.game import Game, Value
 from engine.games import NAMES, load, load_text, plain_text
 from engine.question import Question
 from engine.session import Session
-from engine.testing import describe
 from engine.time_out import decide_for, is_under_clock
-from engine.view import SPECTATOR, View
-from engine.wording import Wording
+from engine.view import View
 from tests.engine import tiny
+from tests.engine.telling import Telling
 from tests.games.german_whist.rules import GAME as GERMAN_WHIST
 from tests.games.old_maid.rules import GAME as OLD_MAID
 from tests.protocol.scenes import SCENES, SHORT
 
 FOLDER: Final = Path(__file__).parent / "golden" / "played"
-PEOPLE: Final = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 SMALL: Final[Sequence[Game]] = (
     tiny.GAME,
     GERMAN_WHIST,
@@ -42,116 +41,22 @@ SMALL: Final[Sequence[Game]] = (
 )
 """Games of tests, which ask what no game of ours asks; they have no words and no bots."""
 GAMES_A_SHARE: Final = 12
-SHARES: Final = 10
+SHARES: Final = 8
 """Each share of the games of a page is a test of its own."""
 GAMES_EACH: Final = 3
 """Of each of the small ones."""
 LIMITS: Final[dict[str, Value]] = {"turn-limit": 30, "target": 25}
 """Random players could play for ever."""
+LONG: Final = 150
+"""Every other game may have so many turns: the stock runs out, and is made anew."""
 FEW: Final = 8
 """Of an option with no more values each is as likely; of others the usual one half of the time."""
-LATE, LEAVE = 1 / 4, 0.01
-"""How often the clock decides, and how often a player leaves, in games in which they may."""
+LATE: Final = 1 / 4
+"""How often the clock decides, where it may."""
+LEAVE: Final = (0, 0, 0.01, 0, 0, 0.04)
+"""How often a player leaves, in each game in turn."""
 MOST: Final = 500
 """Answers of one game."""
-LOOK: Final = 9
-"""At every ninth question everybody looks at the whole table, and what may not be is tried."""
-MANY: Final = 1_000
-"""Of more decisions, as many are looked at, evenly spread: 20 cards are a million sets."""
-FIRST: Final = 12
-"""Of what is offered, so many are told in words."""
-
-
-class _Told:
-    """The digests of one game, as it goes on."""
-
-    def __init__(self, session: Session, dealer: TrustedDealer, text: Wording[Any]) -> None:
-        self.session, self.dealer, self.text = session, dealer, text
-        self._names = PEOPLE[: session.table.seats]
-        self._rules, self._words = hashlib.sha256(), hashlib.sha256()
-
-    def played(self, *said: object) -> None:
-        """Something that the rules or a player did."""
-        self._rules.update(f"{said}\n".encode())
-
-    def say(self, *lines: str) -> None:
-        """Something that people read."""
-        self._words.update("".join(f"{line}\n" for line in lines).encode())
-
-    def ask(self, asked: Question[Any]) -> None:
-        """A question: who may decide what, and how everybody is told of it."""
-        table, number = self.session.table, len(self.session.journal)
-        plain = number % 2 == 0
-        self.played(describe(table, asked), asked.deciders, asked.turn(), asked.lasts_ms())
-        self.played(sorted(asked.names()), [(seat, list(slots)) for seat, slots in asked.read()])
-        for seat in asked.deciders:
-            self._offer(seat, asked, plain)
-        if number % LOOK == 0:
-            for seat in (*range(table.seats), SPECTATOR):
-                self._look(self.dealer.view(table, seat), asked, plain)
-            self._refuse(asked)
-
-    def _offer(self, seat: int, asked: Question[Any], plain: bool) -> None:
-        view = self.dealer.view(self.session.table, seat)
-        offered = asked.decisions(view)
-        spread = range(0, len(offered), 1 + len(offered) // MANY)
-        told = len(offered), [offered[place] for place in spread]
-        self.played(seat, *told, asked.for_others(seat))
-        tell = partial(self.text.describe_decision, view, asked, names=self._names, ascii=plain)
-        self.say(*(tell(one) for one in offered[:FIRST]))
-
-    def _look(self, view: View, asked: Question[Any], plain: bool) -> None:
-        """What one seat can read, and is told."""
-        seen = [view.recall(slot) for slot in range(len(view.table.faces))]
-        self.played([card and card.name for card in seen])
-        self.say(*self.text.table_lines(view, self._names, ascii=plain))
-        self.say(*self._drawn(view, plain))
-        self.say(self.text.describe_question(view, asked, self._names, ascii=plain))
-
-    def _drawn(self, view: View, plain: bool) -> Iterator[str]:
-        """What a screen draws of the table besides its lines."""
-        text, scene = self.text, self.text.scene(view, self._names, ascii=plain)
-        table, seat = scene.table, scene.seat
-        yield from text.own_side_lines(view, self._names, ascii=plain)
-        yield from (text.chapter(scene), text.hand_line(view, ascii=plain))
-        if not scene.watching:
-            yield f"{text.hand_note(scene)} {text.held(table, seat)} {text.beside(table, seat)}"
-        for of_scene in (text.trick, text.laid, text.discs):
-            yield str(of_scene and of_scene(scene))
-        for of_table in (text.turn, text.stock, text.pot, text.direction):
-            yield str(of_table and of_table(table))
-        for one in text.columns(table):
-            yield f"{one.heading} {one.width} {one.short} {one.counted}{one.in_middle}{one.chips}"
-
-    def _refuse(self, asked: Question[Any]) -> None:
-        """What no seat may decide, and why; `engine.testing` checks that nothing of it passes."""
-        table, dealer = self.session.table, self.dealer.copy(Random(0))
-        views = {seat: dealer.view(table, seat) for seat in asked.deciders}
-        others = {seat: asked.decisions(view)[0] for seat, view in views.items()}
-        for seat, view in views.items():
-            for wrong in asked.wrong(view):
-                try:
-                    answer = dealer.answer(table, asked, {**others, seat: wrong})
-                    sentence = asked.why_not(table, answer)
-                except IllegalAnswer as refusal:
-                    sentence = str(refusal)
-                self.say(f"{wrong}: {sentence}")
-
-    def end(self) -> str:
-        """How many answers, the results, and the digests."""
-        session, notes = self.session, self.session.table.notes or ()
-        table = session.table
-        self.played(notes, session.digest(), session.game.bounds(table.seats, session.options))
-        self.played([(zone.id, zone.name, zone.owner) for zone in table.zones])
-        text, faces = self.text, table.deck.faces if table.deck is not None else ()
-        for plain in (True, False):
-            self.say(*(text.describe_note(note, self._names, ascii=plain) for note in notes))
-            self.say(*(text.describe_effect(face, ascii=plain) for face in faces))
-        self.say(*(str(text.shows[kind](*said)) for kind, *said in notes if kind in text.shows))
-        self.say(text.lasts(table.seats, session.options) if text.lasts else "")
-        ended = f"results {list(session.returns)}" if session.over else "goes on"
-        rules, words = (one.hexdigest()[:12] for one in (self._rules, self._words))
-        return f"{len(session.journal)} answers, {ended}: {rules} {words}"
 
 
 def share(game: Game, number: int) -> str:
@@ -167,25 +72,34 @@ def small() -> str:
 
 
 def one_game(game: Game, seed: int) -> str:
-    """What one game comes to; its table and its players follow from the seed."""
+    """What one game comes to, in a line."""
+    head, told = tell(game, seed)
+    return f"{head}, {told.end()}"
+
+
+def tell(game: Game, seed: int, *, keep: bool = False) -> tuple[str, Telling]:
+    """A game of chance, played; its table and its players follow from the seed."""
     rng, ours = Random(seed), game.name in NAMES
     seats, options = table_of(game, rng)
+    if seed % 2 and "turn-limit" in options:
+        options["turn-limit"] = LONG
     how, bots = _players(game, seats, seed if ours else 0)
-    leave = LEAVE if seed % 3 == 2 and game.lose is not None else 0
+    leave = LEAVE[seed % len(LEAVE)] if game.lose is not None else 0
     session = Session(game, seats, options, notes=True)
     text = (load_text(game.name) if ours else None) or plain_text(game)
-    told = _Told(session, TrustedDealer(rng), text)
+    told = Telling(session, TrustedDealer(rng), text, seed)
+    told.lines = [] if keep else None
     while (asked := session.pending) is not None and len(session.journal) < MOST:
         told.ask(asked)
         if leave and rng.random() < leave:
-            session.lose(rng.choice(session.table.present()))
+            session.lose(rng.choice(session.table.present()), gone=rng.random() < 1 / 2)
         elif not _answered(told, asked, bots, rng):
             break
     left = f", {session.table.lost} left" if session.table.lost else ""
-    return f"{game.name} {seed}: {seats} {how}{left}, {options}, {told.end()}"
+    return f"{game.name} {seed}: {seats} {how}{left}, {options}", told
 
 
-def _answered(told: _Told, asked: Question[Any], bots: Sequence[Bot], rng: Random) -> bool:
+def _answered(told: Telling, asked: Question[Any], bots: Sequence[Bot], rng: Random) -> bool:
     """Whether the game goes on: the dealer answers no false oath."""
     session, dealer = told.session, told.dealer
     views = {seat: dealer.view(session.table, seat) for seat in asked.deciders}
@@ -242,7 +156,17 @@ def pages() -> Iterator[tuple[Path, Callable[[], str]]]:
             yield FOLDER / f"{name}-{number}.txt", partial(share, load(name), number)
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str]) -> None:
+    """Print one game, or write all pages."""
+    if arguments:
+        name, seed = arguments
+        head, told = tell(load(name), int(seed), keep=True)
+        print(head, *(told.lines or ()), told.end(), sep="\n")  # noqa: T201  it was asked for
+        return
     FOLDER.mkdir(exist_ok=True)
     for path, write in pages():
         path.write_text(write(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

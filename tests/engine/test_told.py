@@ -14,4 +14,7 @@ from tests.engine.told import FOLDER, told
 )
 def test_what_is_told_stays(name: str) -> None:
     written = (FOLDER / f"{name}.txt").read_text("utf-8")
-    assert told(load(name)) == written, "run `python -m tests.engine.told` and read the difference"
+    assert told(load(name)) == written, (
+        "run `python -m tests.engine.told` and read the difference; "
+        f"`python -m tests.engine.told {name}` prints every note, for `diff` with those of before"
+    )

@@ -1,14 +1,16 @@
 """What the games tell: `python -m tests.engine.told` writes tests/engine/golden/told again.
 
 For each game, what may be agreed on; and each kind of note that comes up in some games of chance
-(its word, and others in it): how often, and the sentence of the first.  A note that is left out,
-comes twice, or names another seat changes a line.  At the end are some positions as text, the last
-one where the game is over.
+(its word, and others in it): how often, a digest of all of them with their sentences, and the
+sentence of the first.  A note that is left out, comes twice, or names another seat changes a line.
+At the end are some positions as text, the last one where the game is over.
+`python -m tests.engine.told flaps` prints every note, so that `diff` shows which one is another.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import hashlib
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
@@ -74,15 +76,23 @@ def told(game: Game) -> str:
     """The page of one game."""
     text = load_text(game.name)
     assert text is not None
-    counts: Counter[str] = Counter()
-    first: dict[str, str] = {}
+    said: dict[str, list[tuple[str, str]]] = {}
+    for kind, note, sentence in sentences(game, text):
+        said.setdefault(kind, []).append((note, sentence))
+    lines = [f"{_summed(said[kind])} {kind}: {said[kind][0][1]}" for kind in sorted(said)]
+    return "\n".join([*offered(game), "", *lines, *shown(game, text), ""])
+
+
+def _summed(said: Sequence[tuple[str, str]]) -> str:
+    """How many notes, and a digest of them with what they say."""
+    return f"{len(said):6} {hashlib.sha256(repr(said).encode()).hexdigest()[:8]}"
+
+
+def sentences(game: Game, text: Wording[Any]) -> Iterator[tuple[str, str, str]]:
+    """Each note: its kind, the note itself, and its sentence."""
     for seats, note in notes(game):
         kind = ", ".join(part for part in note if isinstance(part, str))
-        counts[kind] += 1
-        if kind not in first:
-            first[kind] = text.describe_note(note, PEOPLE[:seats], ascii=True)
-    lines = [f"{counts[kind]:6} {kind}: {first[kind]}" for kind in sorted(first)]
-    return "\n".join([*offered(game), "", *lines, *shown(game, text), ""])
+        yield kind, repr(note), text.describe_note(note, PEOPLE[:seats], ascii=True)
 
 
 def shown(game: Game, text: Wording[Any]) -> Iterator[str]:
@@ -119,7 +129,15 @@ def _row(values: Sequence[Value]) -> str:
     return f"{len(values)} values, {values[0]!r} to {values[-1]!r}"
 
 
+def main(arguments: Sequence[str]) -> None:
+    """Print all notes of one game, or write all pages."""
+    for name in arguments:
+        print(*map(": ".join, sentences(load(name), load_text(name))), sep="\n")  # noqa: T201
+    if not arguments:
+        FOLDER.mkdir(exist_ok=True)
+        for name in NAMES:
+            (FOLDER / f"{name}.txt").write_text(told(load(name)), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for name in NAMES:
-        (FOLDER / f"{name}.txt").write_text(told(load(name)), encoding="utf-8")
+    main(sys.argv[1:])

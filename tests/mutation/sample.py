@@ -121,11 +121,10 @@ def _limit(timed: Timed) -> None:
 
 
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
-    """Those of a few files, and then the others, as far as there is time."""
+    """Those of a few files, and then the others."""
     first_files = list(dict.fromkeys(timed.file for timed in tests))[:FIRST_FILES]
-    due = within(ALL_SECONDS, tests)
-    first = [timed for timed in due if timed.file in first_files]
-    return [stage for stage in (first, [timed for timed in due if timed not in first]) if stage]
+    first = [timed for timed in tests if timed.file in first_files]
+    return [stage for stage in (first, [timed for timed in tests if timed not in first]) if stage]
 
 
 def within(seconds: float, tests: Iterable[Timed]) -> list[Timed]:
@@ -218,7 +217,7 @@ class Loaded:
         gc.freeze()  # otherwise each process soon copies all that was collected
         judge = Judge(lambda one: partial(self._run, one))
         chosen = {
-            one: within(ALL_SECONDS, [timed for timed in tests if timed.test in self._items])
+            one: [timed for timed in tests if timed.test in self._items]
             for one, tests in self._sampled.chosen.items()
         }
         for one, said in each(judge, chosen, self._sampled.jobs):
@@ -275,6 +274,8 @@ class _Anew(Judge):
         return said, culprit
 
 
+_KILLERS: Final[dict[tuple[str, str], Timed]] = {}
+"""For each function, the test that noticed the last mistake in it: it may well notice the next."""
 _AT_WORK: dict[str, tuple[Judge, Sequence[tuple[Mutant, Sequence[Timed]]]]] = {}
 """What the processes that are forked from here find."""
 
@@ -296,8 +297,16 @@ def _judged(number: int) -> tuple[int, str, Timed | None, float]:
     judge, due = _AT_WORK["now"]
     one, tests = due[number]
     before = sum(os.times()[:4])
-    said, culprit = judge.judge(one, tests) if tests else (UNTESTED, None)
+    said, culprit = judge.judge(one, likely_first(one, tests)) if tests else (UNTESTED, None)
+    if culprit is not None:
+        _KILLERS[one.module, one.scope] = culprit
     return number, said, culprit, sum(os.times()[:4]) - before
+
+
+def likely_first(one: Mutant, tests: Sequence[Timed]) -> list[Timed]:
+    """The tests of a mistake, before the others that which noticed another one in its function."""
+    killer = _KILLERS.get((one.module, one.scope))
+    return sorted(tests, key=lambda timed: timed != killer)
 
 
 def _tell(line: str) -> None:
@@ -307,10 +316,17 @@ def _tell(line: str) -> None:
 class Sampled:
     """The mistakes of a sample, and the tests that were chosen for each that may be noticed."""
 
-    def __init__(self, drawn: Sequence[Mutant], contexts: Contexts, jobs: int) -> None:
+    def __init__(
+        self,
+        drawn: Sequence[Mutant],
+        contexts: Contexts,
+        jobs: int,
+        seconds: float = ALL_SECONDS,
+    ) -> None:
         self.jobs = jobs
         self.drawn = drawn
-        self.chosen = {one: contexts.fitting(one) for one in drawn if not why_equal(one)}
+        noticeable = [one for one in drawn if not why_equal(one)]
+        self.chosen = {one: within(seconds, contexts.fitting(one)) for one in noticeable}
         self.at_import = {one for one in self.chosen if contexts.at_import(one)}
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -360,10 +376,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--stop", type=int, help="leave out those from this one on")
     parser.add_argument("--contexts", type=Path, default=CONTEXTS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--seconds", type=float, default=ALL_SECONDS, help="of tests for each mistake"
+    )
     parser.add_argument("--incomplete", action="store_true", help="go on without missing files")
     given = parser.parse_args(arguments)
     contexts = contexts_in(given.contexts, incomplete=given.incomplete)
     import_others()
     drawn = sample(given.seed, given.count, given.within)[given.start : given.stop]
-    report(Sampled(drawn, contexts, given.jobs).outcomes())
+    report(Sampled(drawn, contexts, given.jobs, given.seconds).outcomes())
     return 0

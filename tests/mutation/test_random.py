@@ -104,8 +104,28 @@ def test_a_sample_is_drawn_from_every_place_by_its_seed() -> None:
 def test_tests_of_a_few_files_come_first_and_all_end_in_time() -> None:
     tests = [Timed(1.0, f"tests/{name}.py::test") for name in "abcdefg"]
     dear = Timed(sample.ALL_SECONDS, "tests/a.py::dear")
-    assert stages([*tests, dear]) == [tests[:5], tests[5:]]
+    assert stages(tests) == [tests[:5], tests[5:]]
     assert within(2.5, [tests[0], dear, tests[1], tests[2]]) == tests[:2]
+
+
+def test_the_test_that_noticed_one_mistake_is_the_first_for_the_next_in_its_function() -> None:
+    tests = [Timed(0.0, f"tests/{name}.py::test") for name in "abc"]
+    one, other = mutants(SOURCE)[2:4]
+    sample._KILLERS.clear()
+    sample._AT_WORK["now"] = _Third(), [(one, tests)]
+    sample._judged(0)
+    assert sample.likely_first(other, tests) == [tests[2], *tests[:2]]
+    assert sample.likely_first(mutants(SOURCE)[0], tests) == tests
+
+
+class _Third(Judge):
+    """Of three tests the last notices everything."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: lambda _: 0)
+
+    def judge(self, one: Mutant, tests: Sequence[Timed]) -> tuple[str, Timed | None]:
+        return KILLED, tests[2]
 
 
 def test_a_test_that_fails_without_the_mistake_judges_nothing() -> None:

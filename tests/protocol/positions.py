@@ -21,7 +21,8 @@ from engine.truth import Truth
 from engine.view import SPECTATOR, View
 from engine.wording import Wording
 from engine.zone import Zone
-from tests.engine.played import PEOPLE, table_of
+from tests.engine.played import table_of
+from tests.engine.telling import PEOPLE
 
 MANY: Final = 8
 """So many positions of each game."""

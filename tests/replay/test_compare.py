@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.wording import counted
@@ -140,6 +142,81 @@ def test_evidence_and_a_log_name_the_same_seat() -> None:
     found = compared(match(), encode_evidence(until(match(), 9), [second]))
     entry = entries(match())[30]
     assert signed_twice(found) == {entry.seat: entry.step}
+
+
+def _within(log: bytes, record: int) -> int:
+    """A place in the middle of this record."""
+    return len(with_records(log, records(log)[:record])) + 40
+
+
+def _cut(log: bytes, record: int) -> bytes:
+    return log[: _within(log, record)]
+
+
+def _without_length(log: bytes, record: int) -> bytes:
+    """The frame of this record says that it is empty; all that follows is there."""
+    at = len(with_records(log, records(log)[:record]))
+    return log[:at] + bytes(4) + b"x" + log[at + 5 :]
+
+
+def _garbled(log: bytes, record: int) -> bytes:
+    """This record is no entry; the frames are whole."""
+    kept = records(log)
+    return with_records(log, [*kept[:record], b"garbage" * 20, *kept[record + 1 :]])
+
+
+SPOILT = pytest.mark.parametrize("spoil", [_cut, _without_length, _garbled])
+Spoil = Callable[[bytes, int], bytes]
+
+
+@SPOILT
+def test_a_spoilt_file_tells_what_stands_before_that(spoil: Spoil) -> None:
+    spoilt = spoil(match(), 40)
+    assert judge(spoilt).verdict == "malformed"
+    found = compared(match(), spoilt)
+    least = counted(len({entry.step for entry in entries(match())[:40]}), "step")
+    assert found.same
+    assert found.reason == (
+        f"2 files tell one history: 0.ndlog has most of it (89 steps), 1.ndlog least ({least}); "
+        "1.ndlog cannot be read to the end"
+    )
+
+
+@SPOILT
+@pytest.mark.parametrize("in_evidence", [False, True])
+def test_who_signed_two_before_a_cut_is_named(spoil: Spoil, *, in_evidence: bool) -> None:
+    """The other entry stands at the end of its step, so that all before it is as it was."""
+    other = sign_again(records(match())[30], payload=None)
+    forked = spoil(with_records(match(), [*records(match())[:30], other, b"cut" * 30]), 31)
+    found = compared(match(), encode_evidence(forked, []) if in_evidence else forked)
+    entry = entries(match())[30]
+    assert (found.verdict, found.step) == ("equivocation", entry.step)
+    assert signed_twice(found) == {entry.seat: entry.step}
+    assert found.reason.endswith("; 1.ndlog cannot be read to the end")
+    assert found.sides == (("0.ndlog",), ("1.ndlog",))
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_evidence_that_is_cut_names_who_signed_two_before_that(*, beyond: bool) -> None:
+    """Cut in the records beyond its log, or in the log itself."""
+    second = sign_again(records(match())[30], payload=None)
+    ends = [second, records(match())[40]]
+    log = with_records(match(), [*records(match())[:30], *([] if beyond else ends)])
+    found = compared(match(), encode_evidence(log, ends if beyond else [])[:-20])
+    assert signed_twice(found) == {entries(match())[30].seat: entries(match())[30].step}
+
+
+def test_a_last_signature_that_is_cut_is_not_said_to_be_a_difference() -> None:
+    found = compared(match(), match()[:-20])
+    assert found.reason == "2 files tell one history; 1.ndlog cannot be read to the end"
+
+
+def test_a_file_that_is_cut_is_known_by_its_header() -> None:
+    """So that it is found to be of a table; without a whole header it is of none."""
+    header = len(with_records(match(), []))
+    whole, cut, less = judge(match()), judge(match()[: header + 3]), judge(match()[: header - 1])
+    assert (cut.table, cut.game, cut.names) == (whole.table, "flip-over", whole.names)
+    assert (less.table, less.game, less.names) == ("", None, ())
 
 
 def test_two_histories_in_which_nobody_signed_twice_accuse_nobody() -> None:

@@ -330,7 +330,7 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
         picture = plain_text(render(screen.model.board(), 80, 24))
     assert audit(log).verdict == "complete"
     assert "game over" in picture
-    assert sum("Zoe lays" in line for line in screen.model.events) == 8
+    assert sum("Zoe lays" in line for line in screen.model.events.told()) == 8
 
 
 @pytest.mark.slow

@@ -189,7 +189,9 @@ async def test_what_the_clock_decided_is_told(autojump_clock: MockClock) -> None
     at = position("flaps")
     player, model = sit(at)
     player.tell(TimeOver(at.view, at.question, PASS))
-    assert model.events[-1].startswith("*** Your time is over. The clock has decided for you:")
+    assert model.events.told()[-1].startswith(
+        "*** Your time is over. The clock has decided for you:"
+    )
     assert plain_text(render(model.board(), 80, 24)).count("Your time is over") >= 1
 
 
@@ -197,7 +199,7 @@ async def test_a_seat_that_leaves_all_to_the_clock_is_marked(autojump_clock: Moc
     player, model = sit(position("flip-over"))
     player.tell(Away(1, "Ada", away=True, own=False))
     assert model.board().seats[1].link == AWAY
-    assert "Ada is away: the clock has decided 3 times in a row" in model.events[-1]
+    assert "Ada is away: the clock has decided 3 times in a row" in model.events.told()[-1]
     assert AWAY in plain_text(render(model.board(), 100, 30))
     player.tell(LinkNews((SeatLink(1, "Ada", Way.LOST),)))
     assert model.board().seats[1].link == "lost, retrying", "that is worse"
@@ -205,7 +207,7 @@ async def test_a_seat_that_leaves_all_to_the_clock_is_marked(autojump_clock: Moc
     assert model.board().seats[1].link == AWAY
     player.tell(Away(1, "Ada", away=False, own=False))
     assert model.board().seats[1].link == ""
-    assert "Ada is there again" in model.events[-1]
+    assert "Ada is there again" in model.events.told()[-1]
 
 
 async def test_who_leaves_for_good_is_away_no_more(autojump_clock: MockClock) -> None:
@@ -224,7 +226,7 @@ async def test_one_s_own_absence_is_told_and_stands_at_nobody_s_seat(
 ) -> None:
     player, model = sit(position("flip-over"))
     player.tell(Away(0, NAMES[0], away=True, own=True))
-    assert model.events[-1].startswith("*** You are away")
+    assert model.events.told()[-1].startswith("*** You are away")
     assert 0 not in model.states
 
 

@@ -415,7 +415,7 @@ def test_who_sits_where_at_the_next_table_is_told(monkeypatch: pytest.MonkeyPatc
     at, _ = sit(2, monkeypatch, lambda at: None)
     names, keys = ("Cleo", "Ana"), ("c-d", "a-b")
     at.player.tell(Seated(names, keys, 0, "flip-over", {"rounds": 1}, 80_000, 600))
-    assert list(at.model.events) == [WHO]
+    assert list(at.model.events.told()) == [WHO]
     presenter = at.model.presenter
     assert presenter is not None
     assert tuple(presenter.names) == names

@@ -79,7 +79,7 @@ async def test_a_hint_stands_among_what_happened(
             f"{first}: it helps the others least. "
             f"It wins the game in 64 of 100 games played on from here, {second} in 55."
         )
-        assert model.events[-1] == f"Hint: {told}"
+        assert model.events.told()[-1] == f"Hint: {told}"
         nursery.cancel_scope.cancel()
     assert advised == [view]
 
@@ -98,7 +98,7 @@ async def test_no_hint_where_another_person_sits(
         await trio.sleep(5)
         nursery.cancel_scope.cancel()
     assert not advised
-    assert not any(line.startswith("Hint") for line in model.events)
+    assert not any(line.startswith("Hint") for line in model.events.told())
 
 
 async def test_no_hint_in_a_race_for_anothers_turn_and_none_where_nothing_is_asked(

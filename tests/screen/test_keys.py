@@ -13,10 +13,11 @@ from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
 from cli.screen import keys
 from cli.screen.asking import Asking
+from cli.screen.happened import FLASH_SECONDS
 from cli.screen.keys import LONGEST, paste, press
 from cli.screen.keys_page import KEYS
 from cli.screen.layout import render
-from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.model import Model
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import LETTERS
 from cli.words.going import BOT, GOES, YOURSELF
@@ -264,7 +265,7 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     at.press("escape")
     at.model.decide(asking.hand[0])
     at.model.happened(["Zoe lays 9C."])
-    assert at.model.since_decided() == ["Zoe lays 9C."]
+    assert at.model.events.since_decided() == ["Zoe lays 9C."]
 
 
 def test_chat_goes_to_whoever_sends_it() -> None:

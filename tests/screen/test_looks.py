@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from cli.kit.canvas import Line, length, plain_text
 from cli.kit.faces import Face, back, face, thick, title_rows
+from cli.kit.glyphs import solid
 from cli.kit.tokens import STACK, Token, stack, stack_width, token_lines
 from cli.screen.board import Board, CardShown, PileShown, SeatShown
-from cli.screen.cards import face_width
+from cli.screen.cards import face_width, hand_lines
 from cli.screen.chapters import Chapters, Heading
 from cli.screen.layout import render
+from cli.screen.piles import middle
 from tests.screen.boards import POSITIONS, Position, position
 
 
@@ -96,6 +99,30 @@ def test_the_card_that_wins_is_lit_and_so_is_the_marked_one() -> None:
     assert lit.count("♠") == 6
     marked = next(card for card in board.hand if card.cursor)
     assert marked.name[:-1] in texts(picture(replace(board, piles=())), "class:lit")
+
+
+@pytest.mark.parametrize("size", [3, 5, 8])
+def test_the_cursor_does_not_hide_that_a_card_may_be_played(size: int) -> None:
+    """On felt the card under the cursor was lit, whether it could be laid or not."""
+    held = [CardShown("7♣", 0, playable=playable) for playable in (True, False)]
+    below = []
+    for place in range(2):
+        hand = [replace(card, cursor=at == place) for at, card in enumerate(held)]
+        row = plain_text(hand_lines(hand, size, 40, solid("felt"))).splitlines()[-1]
+        below.append([part for part in re.split("[ ▀]+", row) if part])
+    assert below == [["▲•"], ["•", "▲"]]
+
+
+@pytest.mark.parametrize(("columns", "size"), [(34, 3), (84, 8)])
+def test_the_row_of_flop_a_stays_where_it_begins(columns: int, size: int) -> None:
+    """With each flip it moved two columns to the left."""
+    at, begins = Position("flop-a", 4, {"hands": "1"}, 1), list[int]()
+    while "flips 4" not in (board := at.presenter.board(at.view, question=at.question)).headline:
+        lines = middle(board, columns, 9, solid(board.cloth), size)
+        row = next(row for row in plain_text(lines).splitlines() if "▀" in row)
+        begins.append(len(row) - len(row.lstrip()))
+        at.step()
+    assert len(set(begins)) == 1, begins
 
 
 def test_what_is_laid_face_down_is_drawn_as_backs_and_open_sets_as_cards() -> None:

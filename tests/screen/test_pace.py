@@ -350,8 +350,8 @@ def test_up_jacks_leave_their_card_in_the_story() -> None:
     """All who pick up are told of in one sentence, so that the card before it can be read."""
     at = Watched("flaps", 6)
     at.until("draw each")
-    laid = next(line for line in reversed(at.model.events) if "UP-JACKS" in line)
-    told = list(at.model.events)
+    laid = next(line for line in reversed(at.model.events.told()) if "UP-JACKS" in line)
+    told = list(at.model.events.told())
     assert told.index(laid) == len(told) - 2
     assert told[-1].endswith("pick up a card each.")
     at.until("play")
@@ -443,7 +443,7 @@ def test_who_comes_back_is_not_held_up_by_what_was_before() -> None:
     player = ScreenPlayer(model, Settings())
     player.tell(Seated(NAMES[:4], ("a-b",) * 4, 0, "flip-over", {}, 80_000, 600))
     player.tell(Noted(("take-up",)))
-    assert model.events[-1].startswith("Everybody takes up")
+    assert model.events.told()[-1].startswith("Everybody takes up")
     assert not model.board().held
 
 

@@ -90,8 +90,10 @@ def test_who_is_there_is_kept_with_the_words_of_their_keys() -> None:
 def test_a_claim_is_echoed_at_once() -> None:
     player, model = sit(position("you-fink"))
     player.tell(Claimed("slap or go on", 312_000))
-    assert model.events[-1] == "You, 312 ms after the table asked last; the others witness it."
-    assert model.fresh() > 0
+    assert (
+        model.events.told()[-1] == "You, 312 ms after the table asked last; the others witness it."
+    )
+    assert model.events.fresh() > 0
 
 
 def test_chat_is_what_the_table_gives() -> None:
@@ -217,9 +219,9 @@ def test_the_story_of_the_next_game_begins_with_it() -> None:
     model.happened(["Ada sits down."])
     for game in ("flop-a", "flaps"):
         player.tell(Seated(NAMES[:3], ("a-b",) * 3, 0, game, {}, 80_000, 600))
-        assert ("Ada sits down." in model.events) == (game == "flop-a")
-        assert "audit  complete" not in model.events
-        assert WHO in model.events
+        assert ("Ada sits down." in model.events.told()) == (game == "flop-a")
+        assert "audit  complete" not in model.events.told()
+        assert WHO in model.events.told()
         model.happened(["audit  complete"])
         model.board()
-    assert model.since_decided()[0] != "Ada sits down."
+    assert model.events.since_decided()[0] != "Ada sits down."

@@ -12,6 +12,7 @@ from cli.screen.board import Board, RankShown, ResultShown, SeatShown
 from cli.screen.finished import shown
 from cli.screen.layout import render
 from cli.screen.presenter import SeatState
+from cli.screen.result import HOW, STORY_KEY
 from cli.words.played import Played, evening_lines, standings
 from tests.screen.boards import NAMES
 from tests.screen.test_keys import table
@@ -89,6 +90,41 @@ def test_what_people_say_after_the_game_is_seen_on_its_page(columns: int, rows: 
     assert "Zoe wins" in text
     after.clear()
     assert after.talk == ()
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_it_is_said_how_many_moments_are_not_told_and_which_key_tells_all(
+    columns: int, rows: int
+) -> None:
+    """Six stood there of a game of forty, as if that were all."""
+    told = tuple(f"{NAMES[1]} takes trick {number}." for number in range(6))
+    last = replace(game(*range(8), moments=told), untold=34)
+    text = plain_text(render(board(last), columns, rows))
+    seen = sum(one in text for one in told)
+    assert f"{HOW} ({40 - seen} more: s)" in text or rows < 16
+    after = table("flip-over").model.afterwards
+    after.story = lambda: None
+    assert f"{STORY_KEY} story" in after.keys(watching=False)
+
+
+def test_nothing_is_said_of_more_moments_where_all_are_told() -> None:
+    text = plain_text(render(board(game(3, 4, moments=("Ada takes the trick.",))), 80, 24))
+    assert HOW in text
+    assert f"{HOW} (" not in text
+    assert HOW not in plain_text(render(board(game(3, 4)), 80, 24))
+
+
+@pytest.mark.parametrize("several", [1, 2])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_points_have_a_heading_that_ends_where_they_do(
+    columns: int, rows: int, several: int
+) -> None:
+    """You Fink! ended with "+43": cards, piles, or points?"""
+    last = replace(game(43, 9), scored="cards")
+    lines = plain_text(render(board(*[last] * several), columns, rows)).splitlines()
+    heading = next(line for line in lines if line.strip() == "cards")
+    first = next(line for line in lines if "+43" in line)
+    assert heading.index("cards") + len("cards") == first.index("+43") + len("+43")
 
 
 def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:

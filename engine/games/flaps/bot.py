@@ -19,7 +19,7 @@ from engine.games.flaps.level6 import LOOK, LOOK_HAND, PLACE, SWAP, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.time_out import MIDDLE
-from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race
+from engine.question import PASS, Choose, LayDown, Play, Question, Race
 from engine.view import View
 
 URGE: Final = {
@@ -56,7 +56,7 @@ def _race(view: View, table: FlapsTable, claim: Question[Any], decisions: Sequen
     if isinstance(claim, Choose):
         return 0
     calls = [choice for choice in decisions if choice is not PASS and choice < 0]
-    if isinstance(claim, Either) and calls:
+    if calls:
         return calls[0]
     return _lay(view, table, decisions)
 

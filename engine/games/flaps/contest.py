@@ -63,12 +63,10 @@ async def settle(
     for seat in players:
         t.move_all(t.aside[seat], t.hands[loser])
     t.note("takes all", loser, len(players))
-    emptied = [
-        (seat, card.kind) for seat, card in zip(players, cards, strict=True) if not t.hands[seat]
-    ]
-    for seat, kind in emptied:
-        if kind not in NOT_LAST and kind != "quack":
-            win(t, seat, kind)
+    emptied = [(seat, card) for seat, card in zip(players, cards, strict=True) if not t.hands[seat]]
+    for seat, card in emptied:
+        if card.kind not in NOT_LAST and card.kind != "quack":
+            win(t, seat, card)
             return
     for seat, _ in emptied:
         await draw(t, seat, 1)

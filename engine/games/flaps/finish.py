@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
@@ -21,11 +22,11 @@ def end_turn(t: FlapsTable) -> None:
         end_by_ranking(t, "the turn limit is reached")
 
 
-def win(t: FlapsTable, seat: Seat, kind: str) -> None:
-    """`seat` got rid of its last card; SIX OF THE BEST counts double."""
-    count = 2 if kind == "six" else 1
+def win(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """`seat` got rid of `card`, its last one; SIX OF THE BEST counts double."""
+    count = 2 if card.kind == "six" else 1
     t.wins[seat] += count
-    t.note("win", seat, count)
+    t.note("win", seat, count, card)
     end_game(t)
 
 

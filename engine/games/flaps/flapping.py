@@ -77,7 +77,7 @@ async def flap(t: FlapsTable, seat: Seat, card: Card) -> None:
         _stop(t, seat)
     if not t.hands[seat]:
         t.flapping = False
-        win(t, seat, card.kind)
+        win(t, seat, card)
         return
     if t.due:
         await slipped(t, seat)

@@ -32,7 +32,7 @@ async def resolve(t: FlapsTable, seat: Seat, card: Card, follow: bool = False) -
     t.passes = 0
     t.follow(card)
     if not hand and not follow and kind not in NOT_LAST:
-        win(t, seat, kind)
+        win(t, seat, card)
         return
     if t.due:
         await slipped(t, seat)

@@ -29,7 +29,7 @@ from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
-from engine.games.flaps.words import CARDS, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
+from engine.games.flaps.words import CARDS, FURTHEST, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
 from engine.wording import Column, Scene, Wording, by_value, counted, listed
 from engine.wording.roles import one_card_each
@@ -86,7 +86,7 @@ def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
 
 _PUTS: Final[Mapping[str, str]] = {
     "trumps": "put a card face down: the lowest picks all up (Ace 1, trumps high)",
-    "spoof": "put a card face down; then all call the sum of these cards",
+    "spoof": f"put a card face down; all call the sum: {FURTHEST}",
     "pick": "put a hand card on the Mystery Pile",
     "1-swap": "choose the hand card that is exchanged",
     "full monty": "put three cards face down, of which another player takes one",
@@ -95,11 +95,14 @@ _PUTS: Final[Mapping[str, str]] = {
 
 def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
     asked = _ASKED.get(question.topic, f"{question.topic}.")
+    if question.topic == GUESS and question.seat == scene.seat:
+        asked = f"{asked.rstrip('.')} {_SPOOF_VALUES}."
     return f"{scene.subject(question.seat)}: {asked}"
 
 
+_SPOOF_VALUES: Final = "(maid 20, court 10, Ace 1)"
 _ASKED: Final[Mapping[str, str]] = {
-    GUESS: "call the sum put aside, 0 to {0.options:most} (maids 20, courts 10, Aces 1).",
+    GUESS: f"call the sum, 0 to {{0.options:most}}: {FURTHEST}.",
     LOOK_HAND: "whose hand do you look into, if any?",
     TARGET: "who is to pick up a card?",
     WHOSE: "whose card goes to the Mystery Pile?",
@@ -232,10 +235,15 @@ def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
 
 
 def _hand(scene: Scene[FlapsTable]) -> str:
-    """The reader's own cards by suit and number, and those that are put aside."""
-    cards = scene.view.cards(scene.table.hands[scene.seat])
+    """The reader's own cards by suit and number, and those that are put aside.
+
+    "?" is one that somebody else is looking at, whose face a saved game does not tell.
+    """
+    hand = scene.table.hands[scene.seat]
+    cards = [card for slot in hand if (card := scene.view.recall(slot)) is not None]
     cards.sort(key=lambda card: (card.suit, card.rank, card.id))
-    held = " ".join(short_card(card, scene.ascii) for card in cards) or "no cards"
+    shown = [short_card(card, scene.ascii) for card in cards] + ["?"] * (len(hand) - len(cards))
+    held = " ".join(shown) or "no cards"
     return f"{held}   {_put_aside(scene)}".rstrip()
 
 
@@ -253,6 +261,7 @@ TEXT: Final = Wording(
     title="Flaps",
     table=FlapsTable,
     cloth="burgundy",
+    scored="wins",
     brief=BRIEF,
     cards=CARDS,
     specs=SPECS,

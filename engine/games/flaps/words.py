@@ -103,6 +103,8 @@ def _out(words: Words, seat: Seat, count: int) -> str:
     return f"{words.whose(seat)} cards go under the stock, face down: {count}."
 
 
+FURTHEST: Final = "the furthest takes all"
+"""What SPOOF is about."""
 NOTES: Final[Mapping[str, Sentence]] = {
     "play": "{0:who} lays {1:card}.",
     "deal": "{0:who} deals {1:n card} to each player.",
@@ -132,7 +134,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "lot": "Still a tie; the lot falls on {0:who}.",
     "takes all": "{0:who} takes all {1:n card}.",
     "sum called": "{0:who} calls {1}.",
-    "sum": "The sum is {0}.",
+    "sum": f"The sum is {{0}}: {FURTHEST}.",
     "secrets": by_value(
         0,
         {
@@ -164,8 +166,8 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "win": by_value(
         1,
         {
-            1: "{0:who} has no card left, and wins!",
-            ...: "{0:who} has no card left, and wins twice with SIX OF THE BEST!",
+            1: "{0:who} goes out with {2:card}, and wins!",
+            ...: "{0:who} goes out with {2:card}, and wins twice!",
         },
     ),
     "ranking": _ranking,

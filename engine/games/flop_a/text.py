@@ -201,6 +201,7 @@ TEXT: Final = Wording(
     title="Flop-A",
     table=FlopTable,
     cloth="navy",
+    scored="chips",
     brief=BRIEF,
     notes={
         "hand": _hand_begins,
@@ -270,6 +271,7 @@ TEXT: Final = Wording(
     hand_note=_counts,
     laid=_sets,
     complete=True,
+    row=FLIPS,
     chapter=_chapter,
     pot=lambda table: table.pot,
     stock=lambda table: table.stock,

@@ -82,7 +82,7 @@ class _Seen:
         self.view = view
         self.table = table
         self.order = table.order
-        self.others = [len(table.hands[seat]) for seat in table.others(view.seat)]
+        self.others = [len(table.hands[seat]) for seat in table.rivals(view.seat)]
         self.unseen = Unseen(view, table)
 
     def stands(self, cards: Sequence[Card], hands: Sequence[int], led: Kind | None = None) -> float:
@@ -168,9 +168,9 @@ def _challenge(seen: _Seen, claim: LaySet, rng: Random) -> Lay | None:
 
 def _rivals(seen: _Seen) -> Iterator[tuple[int, int]]:
     """The seats that may challenge too, with what they hold."""
-    for seat, hand in enumerate(seen.table.hands):
-        if seat not in (seen.view.seat, seen.table.seat):
-            yield seat, len(hand)
+    for seat in seen.table.rivals(seen.view.seat):
+        if seat != seen.table.seat:
+            yield seat, len(seen.table.hands[seat])
 
 
 def by_strength(

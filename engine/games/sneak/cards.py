@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import SUIT_LETTERS, Card, Deck
+from engine.game import Options
 
 RANKS: Final = {**{rank: str(rank) for rank in range(2, 11)}, 11: "J", 12: "Q", 13: "K", 14: "A"}
 """Rank and name, low to high: the ace counts 14, and 1 at the low end of a straight."""
@@ -23,6 +24,11 @@ DECKS: Final = {
 
 TARGETS: Final = {1: 100, 2: 200}
 """The points that end the game, for each number of packs."""
+
+
+def target_of(packs: int, options: Options) -> int:
+    """How many points end the game."""
+    return int(options["target"]) or TARGETS[packs]
 
 
 def packs_for(seats: int, wanted: str) -> int:

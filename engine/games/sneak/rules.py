@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.game import Game, Option, Options
-from engine.games.sneak.cards import DECKS, TARGETS, packs_for
+from engine.games.sneak.cards import DECKS, packs_for, target_of
 from engine.games.sneak.combos import is_combo
 from engine.games.sneak.hands import combos
 from engine.games.sneak.table import (
@@ -284,8 +284,7 @@ def finish(t: SneakTable) -> None:
 def bounds(seats: int, options: Options) -> tuple[int, int]:
     """The last round, except after ties, begins below the target; no round gives more than all."""
     packs = packs_for(seats, str(options["packs"]))
-    target = int(options["target"]) or TARGETS[packs]
-    return 0, target - 1 + len(DECKS[packs]) * (1 + MOST_TIES)
+    return 0, target_of(packs, options) - 1 + len(DECKS[packs]) * (1 + MOST_TIES)
 
 
 def unfit(seats: int, options: Options) -> str | None:
@@ -311,7 +310,7 @@ GAME: Final = Game(
             "target",
             0,
             (0, 25, 50, 100, 150, 200),
-            "points that end the game (25: a round or two); 0: 100, with two packs 200",
+            "points that end the game (25: some 3 minutes); 0: 100 (10), with two packs 200 (45)",
         ),
         Option(
             "ranking",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.game import Options
-from engine.games.sneak.cards import TARGETS, packs_for
+from engine.games.sneak.cards import packs_for, target_of
 from engine.games.sneak.combos import AUTHOR, HOUSE, Order, kind_of, strength, why_better
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
@@ -62,6 +62,10 @@ class SneakTable(Table):
         """The other seats, to the left of this one."""
         return [(seat + step) % self.seats for step in range(1, self.seats)]
 
+    def rivals(self, seat: Seat) -> list[Seat]:
+        """Those of them whose players are still there."""
+        return [other for other in self.others(seat) if other not in self.lost]
+
     def lead_limit(self, seat: Seat) -> int:
         """The most cards that may be led: another player has to hold as many."""
         sizes = list(map(len, self.hands))
@@ -78,7 +82,7 @@ def new_table(seats: int, options: Options) -> SneakTable:
     table = SneakTable(
         seats,
         packs=packs,
-        target=int(options["target"]) or TARGETS[packs],
+        target=target_of(packs, options),
         house=options["ranking"] == "house",
         one_more=options["ending"] == "one-more-turn",
         scores=[0] * seats,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine import acts
 from engine.cards import Card
-from engine.games.sneak.cards import RANKS
+from engine.game import Options
+from engine.games.sneak.cards import DECKS, RANKS, packs_for, target_of
 from engine.games.sneak.combos import NOTHING, SINGLE, kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
@@ -42,6 +43,8 @@ sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 FACE_DOWN: Final = ", face down"
 SET_WIDTH: Final = 38
 """The width left in a seat's line for the cards laid before it."""
+MINUTES_A_ROUND: Final[Mapping[int, float]] = {1: 1.5, 2: 4.5}
+"""Measured for each number of packs, between bots at their pace."""
 
 
 def _sorted(cards: Sequence[Card]) -> list[Card]:
@@ -175,6 +178,14 @@ def _shown(seat: Seat, cards: Sequence[Card]) -> Sequence[ShownSet]:
     return (ShownSet(seat, _sorted(cards), said),)
 
 
+def _lasts(seats: int, options: Options) -> str:
+    packs = packs_for(seats, str(options["packs"]))
+    target = target_of(packs, options)
+    rounds = max(1, round(target * seats / len(DECKS[packs])))
+    said = counted(round(rounds * MINUTES_A_ROUND[packs]), "minute")
+    return f"to {target} points, some {counted(rounds, 'round')}: about {said} at the pace of bots"
+
+
 TEXT: Final = Wording(
     title="Sneak",
     table=SneakTable,
@@ -253,6 +264,7 @@ TEXT: Final = Wording(
     complete=True,
     chapter=lambda scene: f"Round {scene.table.round}, {scene.whose(scene.table.seat)} turn",
     stock=lambda table: table.stock,
+    lasts=_lasts,
     marks={
         "over": MarkKind.END,
         "round": MarkKind.ROUND,

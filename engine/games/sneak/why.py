@@ -37,7 +37,7 @@ def _stands(
 ) -> Sequence[Reason]:
     """That probably nobody beats the lead, or that it stakes no more than a card."""
     kind = None if down else kind_of(led)
-    able = [seat for seat in table.others(decided.view.seat) if len(table.hands[seat]) >= len(led)]
+    able = [seat for seat in table.rivals(decided.view.seat) if len(table.hands[seat]) >= len(led)]
     chance = {seat: decided.of_100(partial(_has, table, seat, led, kind)) for seat in able}
     seat = max(able, key=chance.__getitem__)
     if chance[seat] < HALF:

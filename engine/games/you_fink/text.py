@@ -211,6 +211,7 @@ TEXT: Final = Wording(
     title="You Fink!",
     table=FinkTable,
     cloth="umber",
+    scored="cards",
     brief=BRIEF,
     cards=CardStyle(spell=describe_card),
     notes={

@@ -18,7 +18,7 @@ from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import _INVITES, TEXT
 from engine.session import Session
-from engine.view import SPECTATOR
+from engine.view import SPECTATOR, View
 from tests.engine.flaps.scene import Scene
 
 NAMES = ("Ann", "Bartholomew", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
@@ -38,6 +38,16 @@ def said(session: Session, dealer: TrustedDealer, names: tuple[str, ...], plain:
         for decision in asked.decisions(view)[:50]:
             lines.append(TEXT.describe_decision(view, asked, decision, names, ascii=plain))
     return lines
+
+
+def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
+    """The table of B could not be drawn then.  Its card is still known, but to a saved game."""
+    scene = Scene(["1LOOKC 9H 9S", "9D 9S"], "5C").lay("1LOOKC")
+    (slot,) = scene.say(B).asked.options
+    read = scene.dealer.truth.cards.__getitem__
+    assert TEXT.hand_line(View(scene.table, B, read, read), ascii=True) == "9S 9D"
+    (other,) = {"9D", "9S"} - {scene.view(A).face(slot).name}
+    assert TEXT.hand_line(scene.view(B), ascii=True) == f"{other} ?"
 
 
 @pytest.mark.parametrize(("seats", "level"), [(2, 1), (4, 4), (3, 5), (2, 6), (8, 7)])
@@ -191,10 +201,10 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
         ),
     ):
         assert TEXT.describe_note(note, NAMES) == words
-    won = [TEXT.describe_note(("win", A, count), NAMES) for count in (1, 2)]
+    won = [TEXT.describe_note(("win", A, count, four), NAMES) for count in (1, 2)]
     assert won == [
-        "Ann has no card left, and wins!",
-        "Ann has no card left, and wins twice with SIX OF THE BEST!",
+        "Ann goes out with 4♥ FLAPS, and wins!",
+        "Ann goes out with 4♥ FLAPS, and wins twice!",
     ]
     cut = TEXT.shows["cut"](((A, ace),))
     assert [one.said for one in cut] == ["cut"], "what is cut is told from what was laid"
@@ -205,4 +215,12 @@ def test_how_high_a_sum_can_be_is_said_where_it_is_called() -> None:
     scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC").put("9H").put("5H")
     seat = scene.asked.deciders[0]
     told = TEXT.describe_question(scene.view(seat), scene.asked, NAMES)
-    assert told == "You: call the sum put aside, 0 to 40 (maids 20, courts 10, Aces 1)."
+    rule = "the furthest takes all"
+    assert told == f"You: call the sum, 0 to 40: {rule} (maid 20, court 10, Ace 1)."
+    (other,) = {A, B} - {seat}
+    told = TEXT.describe_question(scene.view(other), scene.asked, NAMES)
+    assert told.endswith(f": call the sum, 0 to 40: {rule}.")
+    assert TEXT.describe_note(("sum", 31), NAMES) == f"The sum is 31: {rule}."
+    scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC")
+    put = TEXT.describe_question(scene.view(A), scene.asked, NAMES)
+    assert put.endswith("all call the sum: the furthest takes all.")

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from engine import acts
+from engine.bots.reasons import Decided
+from engine.games.sneak.why import why
 from engine.sets import Lay, LaySet, LayTogether
 from engine.table_state import JOINT
 from tests.engine.play import step
@@ -43,6 +45,17 @@ def test_nobody_has_to_hold_as_many_cards_as_a_hand_that_is_out() -> None:
     asked = scene.session.pending
     assert isinstance(asked, LaySet)
     assert (asked.seat, asked.sizes) == (A, range(1, 2))
+
+
+def test_nobody_counts_on_a_hand_that_is_out() -> None:
+    """A hint failed here: nobody can read that hand, and nobody has to beat what it holds."""
+    scene = Scene(("QH", "AS 3H 7D", "5C 5D 8H"), stock=0)
+    scene.session.lose(B)
+    asked, view = scene.session.pending, scene.dealer.view(scene.table, A)
+    assert isinstance(asked, LaySet)
+    assert scene.table.rivals(A) == [C]
+    lead = Lay(tuple(scene.table.hands[A]))
+    assert why(Decided(view, asked, lead, [scene.dealer.truth.cards])) == [("may be beaten", C, 0)]
 
 
 def test_his_winnings_keep_their_score() -> None:
