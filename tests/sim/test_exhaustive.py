@@ -67,12 +67,14 @@ def test_orders_that_cannot_matter_lead_to_no_other_ends(name: str) -> None:
 ONE_OF_THREE = LONG["three seats, one step of one, one crash"]
 
 
+@pytest.mark.full
 def test_three_seats_come_to_the_same_ends_in_every_order() -> None:
     few, whole = search(*ONE_OF_THREE), Levels(AtOnce(*ONE_OF_THREE, whole=True)).run()
     assert few.ends == whole.ends
     assert 100 * few.states < whole.states
 
 
+@pytest.mark.full
 def test_an_order_that_matters_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else ends are lost: a search takes for settled what nothing has spoken against."""
     found = search(*ONE_OF_THREE)
