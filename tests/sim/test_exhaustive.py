@@ -214,11 +214,15 @@ def test_a_seat_that_signs_before_it_has_asked_is_found(
         search(*CRASH)
 
 
-@by_both
+def _whole(count: int, shape: Shape, crashes: int) -> Found:
+    return Levels(AtOnce(count, shape, crashes, whole=True)).run()
+
+
+@pytest.mark.parametrize("search", [search, _whole])
 def test_a_fork_is_found_by_what_is_finished(
     search: Search, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same fault, if nobody counts what is signed."""
+    """The same fault, if nobody counts what is signed.  In some orders a seat is accused first."""
     monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
     monkeypatch.setattr(Runner, "run", _without_asking(Runner.run))
     for module in (searching, columns):
