@@ -387,6 +387,16 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "(MAID_LEVEL - 2, MAID_LEVEL)",
     ): "neither level has the Maid",
     (
+        "engine.simulate",
+        "if rng.random() < leave]",
+        "if rng.random() <= leave]",
+    ): "nobody is asked with a probability of 0, and one number of 2**53 is any other",
+    (
+        "engine.plain",
+        "return inner[0]",
+        "return inner[-1]",
+    ): "there is one, or it was refused the line before",
+    (
         "engine.games.you_fink.challenges",
         "take(t, present[0])",
         "take(t, present[-1])",
