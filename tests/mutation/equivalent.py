@@ -32,6 +32,151 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.mega_left >= 0:",
     ): "whose flaps are used up has none left, and is the owner of none",
     (
+        "engine.games.flip_over.bot",
+        "return decisions[0]",
+        "return decisions[-1]",
+    ): "there is one decision",
+    (
+        "engine.games.flip_over.bot",
+        "if isinstance(question, Together) and isinstance(table, FlipTable):",
+        "if isinstance(question, Together) or isinstance",
+    ): "nothing else is asked there, and the table is one of this game",
+    (
+        "engine.games.flip_over.bot",
+        "best == (view.seat + 2) % table.seats",
+        "(view.seat - 2) % table.seats",
+    ): "four play in teams",
+    (
+        "engine.games.flip_over.bot",
+        "raise TypeError('every decision in Flip Over is a card')",
+        "pass",
+    ): "every decision is a card",
+    (
+        "engine.games.flip_over.discs",
+        "for place in range(1, len(row) + 1):",
+        "for place in range(0, len(row) + 1):",
+    ): "the first disc has the colour of the first",
+    (
+        "engine.games.flip_over.table",
+        "range(len(cards) - 1, -1, -1)",
+        "range(len(cards) - 1, -2, -1)",
+    ): "the place -1 is that of the last card, which was looked at first",
+    (
+        "engine.games.flip_over.table",
+        "sums[(seat + 2) % 4] for seat in",
+        "sums[(seat - 2) % 4] for seat in",
+    ): "of four, both are the partner",
+    (
+        "engine.games.flip_over.text",
+        "scene.who(seat + 2), 8)",
+        "scene.who(seat - 2), 8)",
+    ): "of four names, both are the partner's",
+    (
+        "engine.games.flip_over.rules",
+        "zip(t.beside, t.hands, strict=True)",
+        "strict=False",
+    ): "each seat has both",
+    (
+        "engine.games.sneak.combos",
+        "'rank', kinds[0].value, *ranks",
+        "'rank', kinds[1].value",
+    ): "both are of one kind there",
+    (
+        "engine.games.sneak.combos",
+        "'rank', kinds[0].value, *ranks",
+        "'rank', kinds[-1].value",
+    ): "both are of one kind there",
+    (
+        "engine.games.sneak.rules",
+        "t.turns_left -= t.turns_left > 0",
+        "t.turns_left -= t.turns_left >= 0",
+    ): "with no turn left the round is over, and the next one is dealt",
+    (
+        "engine.games.flaps.contest",
+        "return tied[0]",
+        "return tied[-1]",
+    ): "one is left",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner == seat and t.mega_left > 0:",
+        "t.mega_left >= 0:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
+        "t.mega_left > -1:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "engine.games.flop_a.betting",
+        "t.bets[able[0]] == t.highest",
+        "t.bets[able[-1]] == t.highest",
+    ): "there is one",
+    (
+        "engine.games.flop_a.bot",
+        "if isinstance(table, FlopTable) and isinstance(question, Together):",
+        "if isinstance(table, FlopTable) or",
+    ): "nothing else is asked there, and the table is one of this game",
+    (
+        "engine.games.you_fink.bot",
+        "rng.random() < slip",
+        "rng.random() <= slip",
+    ): "one number of 2**53 is the limit itself",
+    (
+        "engine.games.you_fink.table",
+        "for step in range(1, seats + 1):",
+        "for step in range(1, seats + 2):",
+    ): "the seat that comes once more was looked at first",
+    (
+        "engine.games.you_fink.challenges",
+        "name_power(t, powers[0])",
+        "name_power(t, powers[-1])",
+    ): "one power is left",
+    (
+        "engine.games.flaps.level5",
+        "zip(owners, await pick_blind(t, owners), strict=True)",
+        "strict=False",
+    ): "a card of each hand is picked",
+    (
+        "engine.games.flaps.text",
+        "'clockwise' if table.direction > 0 else",
+        "table.direction >= 0",
+    ): "the direction is 1 or -1",
+    (
+        "engine.games.flaps.text",
+        "'clockwise' if table.direction > 0 else",
+        "table.direction > -1",
+    ): "the direction is 1 or -1",
+    (
+        "engine.games.flop_a.bot",
+        "min(CHECK, len(question.decisions(view)) - 1)",
+        "len(question.decisions(view)) - 0)",
+    ): "folding and checking are always offered",
+    (
+        "engine.games.flop_a.showdown",
+        "zip(players, chosen, strict=True)",
+        "strict=False",
+    ): "each player has declared, or None stands for it",
+    (
+        "engine.games.flop_a.bot",
+        "owed = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else 1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.bot",
+        "owed = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else -1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.why",
+        "price = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else 1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.why",
+        "price = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else -1",
+    ): "each option there is an act",
+    (
         "p2p.protocol.wire",
         "if 144 <= tag < 160:",
         "if 144 < tag < 160:",
@@ -251,6 +396,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "return inner[0]",
         "return inner[-1]",
     ): "there is one, or it was refused the line before",
+    (
+        "engine.traps",
+        "return ''",
+        "return None",
+    ): "each of these sentences is only asked whether there is one",
     (
         "engine.games.you_fink.challenges",
         "take(t, present[0])",
