@@ -157,6 +157,26 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "strict=False",
     ): "each player has declared, or None stands for it",
     (
+        "engine.games.flop_a.bot",
+        "owed = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else 1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.bot",
+        "owed = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else -1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.why",
+        "price = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else 1",
+    ): "each option there is an act",
+    (
+        "engine.games.flop_a.why",
+        "price = call.chips if isinstance(call, Act) else 0",
+        "isinstance(call, Act) else -1",
+    ): "each option there is an act",
+    (
         "p2p.protocol.wire",
         "if 144 <= tag < 160:",
         "if 144 < tag < 160:",
@@ -376,6 +396,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "return inner[0]",
         "return inner[-1]",
     ): "there is one, or it was refused the line before",
+    (
+        "engine.traps",
+        "return ''",
+        "return None",
+    ): "each of these sentences is only asked whether there is one",
     (
         "engine.games.you_fink.challenges",
         "take(t, present[0])",
