@@ -181,7 +181,7 @@ def _shown(seat: Seat, cards: Sequence[Card]) -> Sequence[ShownSet]:
 def _lasts(seats: int, options: Options) -> str:
     packs = packs_for(seats, str(options["packs"]))
     target = target_of(packs, options)
-    rounds = max(1, round(target * seats / len(DECKS[packs])))
+    rounds = round(target * seats / len(DECKS[packs]))  # 1 for the lowest target
     said = counted(round(rounds * MINUTES_A_ROUND[packs]), "minute")
     return f"to {target} points, some {counted(rounds, 'round')}: about {said} at the pace of bots"
 
