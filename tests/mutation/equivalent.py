@@ -397,6 +397,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "return inner[-1]",
     ): "there is one, or it was refused the line before",
     (
+        "engine.traps",
+        "return ''",
+        "return None",
+    ): "each of these sentences is only asked whether there is one",
+    (
         "engine.games.you_fink.challenges",
         "take(t, present[0])",
         "take(t, present[-1])",
