@@ -32,11 +32,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.mega_left >= 0:",
     ): "whose flaps are used up has none left, and is the owner of none",
     (
-        "p2p.protocol.wire",
-        "if 144 <= tag < 160:",
-        "if 144 < tag < 160:",
-    ): "an empty array is its tag alone, and so is what has no line here",
-    (
         "p2p.protocol.acts.farewell",
         "if self._moves and parsed.put_back:",
         "if self._moves or parsed.put_back:",
@@ -126,11 +121,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "self._told = 0",
         "self._told = 1",
     ): "each game that begins sets it",
-    (
-        "p2p.protocol.wire",
-        "if 160 <= tag < 192:",
-        "if 160 <= tag <= 192:",
-    ): "the tag of nil is its tag alone, and so would be a text without letters",
     (
         "engine.games.flaps.text",
         "{len(table.mystery[0])}",
@@ -246,6 +236,141 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "take(t, present[0])",
         "take(t, present[-1])",
     ): "there is one player left",
+    (
+        "p2p.crypto.elgamal",
+        "zip(points[::2], points[1::2], strict=True)",
+        "strict=False)",
+    ): "an even number of points was read",
+    (
+        "p2p.crypto.group",
+        "zip(points, scalars, strict=True)",
+        "strict=False)",
+    ): "the lengths were compared before",
+    (
+        "p2p.crypto.relock",
+        "zip(ciphers, factors, strict=True)",
+        "strict=False)",
+    ): "a factor was drawn for each",
+    (
+        "p2p.crypto.sharing",
+        "zip(*(partials[p] for p in places), strict=True)",
+        "strict=False)",
+    ): "the lengths were compared before",
+    (
+        "p2p.crypto.shuffle_offline",
+        "zip(points, permutation, strict=True)",
+        "strict=False)",
+    ): "there are as many generators, and one more, which was put aside",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(permuted, prepared.masks, strict=True)",
+        "strict=False)",
+    ): "a groundwork has a mask for each card of its order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(order, permuted, strict=True)",
+        "strict=False)",
+    ): "a weight was taken for each card of the order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(contents.values, blinds, strict=True)",
+        "strict=False)",
+    ): "a groundwork has a blind for each card of its order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(steps, cross_terms(crosses, blinds), strict=True)",
+        "strict=False)",
+    ): "both are one less than the blinds",
+    (
+        "p2p.crypto.shuffle_verifier",
+        "zip(decks, a_scalars, b_scalars, strict=True)",
+        "strict=False)",
+    ): "a column was made for each deck",
+    (
+        "p2p.crypto.shuffle_verifier",
+        "sum_.generator_scalars[:-1], masked, opened, steps, strict=True)",
+        "strict=False)",
+    ): "the shape of the proof was compared with the deck",
+    (
+        "p2p.protocol.acts.farewell",
+        "zip(self._joint, shares, strict=True)",
+        "strict=False)",
+    ): "as many shares were read as there are hidden slots",
+    (
+        "p2p.protocol.acts.laying",
+        "zip(self.hidden, merged.deck, strict=True)",
+        "strict=False)",
+    ): "as many ciphers were read as there are hidden slots",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(acts, entries[seat], strict=True)",
+        "strict=False)",
+    ): "as many parts were read as there are acts",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(slots, layers[seat], strict=True)",
+        "strict=False)",
+    ): "shares were published for the points of these slots",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(self._slots, moved.deck, strict=True)",
+        "strict=False)",
+    ): "as many ciphers were read as there are slots",
+    (
+        "p2p.protocol.acts.moving",
+        "zip(self._slots, *moved, strict=True)",
+        "strict=False)",
+    ): "as many ciphers and proofs were read as there are slots",
+    (
+        "p2p.protocol.acts.moving",
+        "zip(self._slots, moved[0], strict=True)",
+        "strict=False)",
+    ): "as many ciphers were read as there are slots",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(acts, parts, strict=True)",
+        "strict=False)",
+    ): "the lengths were compared in the line before",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(acts, parsed, strict=True)",
+        "strict=False)",
+    ): "`parse_each` has read one part for each act",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(others[seat], points, strict=True)",
+        "strict=False)",
+    ): "as many shares were read as are owed",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(todo[seat], points, strict=True)",
+        "strict=False)",
+    ): "as many shares were read as are owed",
+    (
+        "p2p.protocol.acts.witnessing",
+        "zip(claimants, rows, strict=True)",
+        "strict=False)",
+    ): "the lengths were compared three lines before",
+    (
+        "p2p.protocol.genesis",
+        "zip(proposal.identities, fields['signatures'], strict=True)",
+        "strict=False)",
+    ): "the lengths were compared two lines before",
+    (
+        "p2p.protocol.key_in_shares",
+        "zip(others, group.decode_scalars(data, len(others)), strict=True)",
+        "strict=False)",
+    ): "as many scalars were read as there are others",
+    (
+        "p2p.protocol.acts.laying_all",
+        "zip(laid.opened.slots, laid.opened.numbers, strict=True)",
+        "strict=False)",
+    ): "a face was read for each hidden card",
+    (
+        "p2p.protocol.acts.laying_sets",
+        "zip(entry.shown.slots, entry.shown.numbers, strict=True)",
+        "strict=False)",
+    ): "a face was read for each hidden card",
 }
 """By module, and parts of the lines before and after."""
 
