@@ -19,7 +19,7 @@ from typing import Any, Final, Union, get_args, get_origin
 from engine.cards import Card, Deck
 from engine.compiling import hints
 from engine.errors import EngineError
-from engine.zone import Zone
+from engine.zone import Zone, twins
 
 NOT_COPIED = frozenset({"notes"})
 """A twin of a table tells nobody what happens."""
@@ -39,19 +39,6 @@ def copier(cls: type) -> Callable[[Any], Any]:
         if name != "zones" and name not in NOT_COPIED:
             lines.append(f"new.{name} = {writer.copied(hint, f'old.{name}')}")
     return writer.compiled("old", ["new = cls.__new__(cls)", *lines, "return new"], cls)
-
-
-def twins(zones: list[Zone]) -> list[Zone]:
-    """Independent zones with the same slots (without `__init__`, which costs half a fork)."""
-    new, found = Zone.__new__, []
-    for zone in zones:
-        made = new(Zone)
-        made += zone
-        made.id = zone.id
-        made.name = zone.name
-        made.owner = zone.owner
-        found.append(made)
-    return found
 
 
 def integers(cls: type) -> Callable[[Any], list[int]]:

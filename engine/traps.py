@@ -23,7 +23,6 @@ from engine.dealer import TrustedDealer
 from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
-from engine.plain import twins
 from engine.question import Choose, LayDown, Question, Together
 from engine.registry import Registry
 from engine.session import Session
@@ -33,7 +32,7 @@ from engine.table import Table
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.roles import first_own_zones
-from engine.zone import Seat, Slot, Zone
+from engine.zone import Seat, Slot, Zone, twins
 
 LOOKED_AT: Final = 40
 """How many of the sets that a rule lists are looked at, evenly spaced."""

@@ -10,8 +10,9 @@ from typing import Final
 from cli.completion.table import CommandTold, OptionTold, arguments_in, option, program
 from cli.home.folders import home
 from engine.errors import UsageError
-from engine.game import Game, spell
+from engine.game import Game, Option, spell
 from engine.games import all_names, load
+from engine.levels import LEVELS
 from engine.study import SEATS
 
 NEWEST: Final = 12
@@ -19,6 +20,11 @@ NEWEST: Final = 12
 LOGS: Final = {"LOG", "PATH...", "FILE", "FOLDER", "INVITE|LOG"}
 """What arguments are called that may be a saved game."""
 GAME: Final = "GAME"
+FEW: Final = 20
+"""How many values of one house rule are offered at most."""
+COUNTED: Final = "N|LEVELS"
+BOTS: Final = {COUNTED: LEVELS, "NAMES": ("random", *LEVELS)}
+"""The bots that may be named, by what the value of the option is called."""
 
 
 def candidates(words: Sequence[str]) -> list[str]:
@@ -40,7 +46,7 @@ def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     after = before[before.index(command) + 1 :]
     value = option(told, after[-1]) if after else None
     if value is not None and value["value"] is not None:
-        return _values(value, _game(told, after))
+        return _values(value, _game(told, after), begun)
     if begun.startswith("-"):
         return _options(told)
     return _arguments(told, arguments_in(told, after))
@@ -63,10 +69,11 @@ def _arguments(told: CommandTold, given: Sequence[str]) -> Iterable[str]:
     return OFFERED.get(kind, list)()
 
 
-def _values(told: OptionTold, game: Game | None) -> Iterable[str]:
+def _values(told: OptionTold, game: Game | None, begun: str) -> Iterable[str]:
     """What may follow an option; where it is a file, the shell offers files itself."""
+    bots = [f"{begun[: begun.rfind(',') + 1]}{one}" for one in BOTS.get(told["value"] or "", ())]
     if told["choices"] or game is None:
-        return told["choices"]
+        return told["choices"] or bots
     match told["names"][-1]:
         case "--level":
             return _allowed(game, "level")
@@ -77,23 +84,27 @@ def _values(told: OptionTold, game: Game | None) -> Iterable[str]:
             return _swept(game)
         case "--seats":
             return map(str, game.seats)
-        case "--bots":
-            return [str(seats - 1) for seats in game.seats]
-    return ()
+        case "--bots" if told["value"] == COUNTED:
+            return [*[str(seats - 1) for seats in game.seats], *bots]
+    return bots
 
 
 def _swept(game: Game) -> Iterable[str]:
     """Each of what a study can vary, with all its values."""
-    values = {one.name: _allowed(game, one.name) for one in game.options}
+    values = {one.name: _allowed(game, one.name) for one in game.options if _few(one)}
     values[SEATS] = [str(seats) for seats in game.seats]
     return [f"{name}={','.join(several)}" for name, several in values.items() if len(several) > 1]
 
 
 def _allowed(game: Game, name: str) -> list[str]:
-    """The values of a house rule, if they are few."""
+    """The values of a house rule, or the usual one if they are many."""
     found = [one for one in game.options if one.name == name]
-    allowed = found[0].allowed if found else ()
-    return [spell(value) for value in allowed]
+    allowed = [one.allowed if _few(one) else (one.default,) for one in found]
+    return [spell(value) for value in chain.from_iterable(allowed)]
+
+
+def _few(rule: Option) -> bool:
+    return len(rule.allowed) <= FEW
 
 
 def _game(told: CommandTold, after: Sequence[str]) -> Game | None:
@@ -120,8 +131,15 @@ def _written(path: Path) -> float:
         return 0.0
 
 
+def _settings() -> list[str]:
+    from cli.home.preferences import SETTINGS  # noqa: PLC0415 (no other Tab needs it)
+
+    return [f"{one.name}={value}" for one in SETTINGS.values() for value in one.values]
+
+
 OFFERED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
     GAME: all_names,
     "SHELL": lambda: ("bash", "zsh", "fish"),
+    "NAME=VALUE...": _settings,
 }
 """By what an argument is called."""

@@ -188,11 +188,14 @@ class Evening:
 
 @contextmanager
 def one_error() -> Iterator[None]:
-    """Raise the only error of a group of tasks as itself, so that callers can name it."""
+    """Raise the only error of a group of tasks as itself, so that callers can name it.
+
+    Tasks that were cancelled beside it, perhaps from further out, are none.
+    """
     try:
         yield
     except BaseExceptionGroup as group:
-        error: BaseException = group
+        error: BaseException = group.split(trio.Cancelled)[1] or group
         while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
             error = error.exceptions[0]
         raise error from None

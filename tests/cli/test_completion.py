@@ -7,14 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.completion.candidates import NEWEST, candidates
+from cli.completion.candidates import FEW, NEWEST, candidates
 from cli.completion.scripts import SCRIPTS
-from engine.games import NAMES
+from engine.games import NAMES, load
 from tests.cli.conftest import Run
 from tests.cli.test_help import HEAVY
 from tests.repo import commands_table
@@ -56,9 +57,18 @@ def test_the_table_is_that_of_the_commands() -> None:
         ("host sneak --seats ", ["2", "3", "4", "5", "6", "7"]),
         ("play sneak --bots ", ["1", "2", "3", "4", "5", "6"]),
         ("demo flip-over --option rou", ["rounds=1", "rounds=2"]),
+        ("play sneak --bots h", ["hard"]),
+        ("host --bots ", ["easy", "normal", "hard"]),
+        ("play sneak --bots hard,", ["hard,easy", "hard,normal", "hard,hard"]),
+        ("simulate sneak --bots ", ["random", "easy", "normal", "hard"]),
+        ("bots --players easy,n", ["easy,normal"]),
+        ("demo flaps --option turn", ["turn-limit=1000"]),
+        ("settings bell=", ["bell=on", "bell=off"]),
+        ("settings bell=off pace=s", ["pace=slow"]),
         ("simulate sneak --sweep s", ["seats=2,3,4,5,6,7"]),
         ("simulate flaps --sweep lev", ["level=1,2,3,4,5,6,7"]),
         ("play flaps sn", []),
+        ("simulate flaps --sweep turn", []),
         ("simulate flaps --games ", []),
         ("completion ", ["bash", "zsh", "fish"]),
         ("export --sv", ["--svg"]),
@@ -96,6 +106,13 @@ def test_saved_games_the_newest_first_and_none_that_a_terminal_would_act_on(tmp_
     for line in ("audit ", "audit some.ndlog ", "export ", "watch ", "fairness ", "report "):
         assert offered(line) == [str(folder), *logs]
     assert offered("replay one.ndlog ") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_house_rule_floods_the_screen(name: str) -> None:
+    rules = Counter(one.partition("=")[0] for one in offered(f"play {name} --option "))
+    assert set(rules) == {rule.name for rule in load(name).options}
+    assert max(rules.values()) <= FEW
 
 
 @pytest.mark.parametrize("words", ["pl", "play\nflaps\n--level\n", "audit\n"])

@@ -10,9 +10,11 @@ import trio
 
 from cli.words.going import LATER_SAID
 from replay.audit import audit
+from replay.game import open_game
 from tests.cli.tmux import Window, windows
 
 TABLE = ("--seats", "3", "--bind", "127.0.0.1", "--no-announce", "--option", "rounds=1")
+NO_PACE = ("--pace", "off")
 OVER = "r plays again"
 GARBAGE = "q\x1b[2J\r\n\x03y\x00 7c \u202e漢字🂡" * 40
 
@@ -83,13 +85,48 @@ async def test_whoever_comes_back_later_is_read_by_the_others(tmp_path: Path) ->
         await guest.ended()
 
 
-async def seat(host: Window, guests: list[Window]) -> None:
-    """Copy the host's invite, let everybody join by it, and let all say that they are ready."""
+async def test_a_bot_of_the_lobby_comes_back_with_its_host(tmp_path: Path) -> None:
+    """One bot was there from the start, the other one was seated by `b` in the lobby."""
+    async with windows(tmp_path, ("host", "guest")) as (host, guest):
+        await host.start("host", "flip-over", "--seats", "4", "--bots", "1", *TABLE[2:], *NO_PACE)
+        await guest.start("join", await invited(host), *NO_PACE)
+        await host.until("3 of 4 seated")
+        await host.keys("b")
+        await host.until("How well Ada plays")
+        await host.keys("Down", "Right", "Enter")
+        for window in (guest, host):
+            await window.until("4 of 4 seated")
+            await window.keys("Enter")
+        await play_some(host, guest)
+        await host.kill()
+        await guest.until("lost, retrying")
+        await host.start("resume", *NO_PACE)
+        async with trio.open_nursery() as nursery:
+            for window in (host, guest):
+                nursery.start_soon(play, window, OVER)
+        for window in (host, guest):
+            await window.until("audit  complete", meanwhile=lambda _, at=window: at.keys("q"))
+            await window.ended()
+    logs = [next((tmp_path / name / "games").glob("*.ndlog")) for name in ("host", "guest")]
+    assert {"Ada", "Bo easy"} < set(open_game(logs[0]).names)
+    assert audit(logs[0]).verified
+    assert logs[0].read_bytes() == logs[1].read_bytes()
+    assert not list(tmp_path.rglob("*.ndseat"))
+    assert not list((tmp_path / "host" / "bots").glob("*"))
+
+
+async def invited(host: Window) -> str:
+    """Copy the host's invite."""
     await host.until("ND1:")
     await host.keys("i")
     shown = await host.until("Enter goes back")
-    invite = next(line.strip() for line in shown.splitlines() if line.startswith("ND1:"))
     await host.keys("Enter")
+    return next(line.strip() for line in shown.splitlines() if line.startswith("ND1:"))
+
+
+async def seat(host: Window, guests: list[Window]) -> None:
+    """Let everybody join by the host's invite, and let all say that they are ready."""
+    invite = await invited(host)
     for guest in guests:
         await guest.start("join", invite)
     full = 1 + len(guests)

@@ -41,16 +41,20 @@ SMALL: Final[Sequence[Game]] = (
 )
 """Games of tests, which ask what no game of ours asks; they have no words and no bots."""
 GAMES_A_SHARE: Final = 12
-SHARES: Final = 10
+SHARES: Final = 8
 """Each share of the games of a page is a test of its own."""
 GAMES_EACH: Final = 3
 """Of each of the small ones."""
 LIMITS: Final[dict[str, Value]] = {"turn-limit": 30, "target": 25}
 """Random players could play for ever."""
+LONG: Final = 150
+"""Every other game may have so many turns: the stock runs out, and is made anew."""
 FEW: Final = 8
 """Of an option with no more values each is as likely; of others the usual one half of the time."""
-LATE, LEAVE = 1 / 4, 0.01
-"""How often the clock decides, and how often a player leaves, in games in which they may."""
+LATE: Final = 1 / 4
+"""How often the clock decides, where it may."""
+LEAVE: Final = (0, 0, 0.01, 0, 0, 0.04)
+"""How often a player leaves, in each game in turn."""
 MOST: Final = 500
 """Answers of one game."""
 
@@ -77,8 +81,10 @@ def tell(game: Game, seed: int, *, keep: bool = False) -> tuple[str, Telling]:
     """A game of chance, played; its table and its players follow from the seed."""
     rng, ours = Random(seed), game.name in NAMES
     seats, options = table_of(game, rng)
+    if seed % 2 and "turn-limit" in options:
+        options["turn-limit"] = LONG
     how, bots = _players(game, seats, seed if ours else 0)
-    leave = LEAVE if seed % 3 == 2 and game.lose is not None else 0
+    leave = LEAVE[seed % len(LEAVE)] if game.lose is not None else 0
     session = Session(game, seats, options, notes=True)
     text = (load_text(game.name) if ours else None) or plain_text(game)
     told = Telling(session, TrustedDealer(rng), text, seed)

@@ -8,6 +8,7 @@ the clock would, and why.  All lines can be kept, so that two versions can be co
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
@@ -21,7 +22,7 @@ from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.games import NAMES
-from engine.question import Question
+from engine.question import Choose, Question
 from engine.session import Session
 from engine.testing import describe
 from engine.time_out import decide_for, is_under_clock
@@ -45,8 +46,14 @@ MANY: Final = 100
 """Of more decisions, as many are looked at, evenly spread: 20 cards are a million sets."""
 FEW: Final = 12
 """Of what is offered, so many are told in words, evenly spread."""
+WRONG: Final = 50
+"""Of what may not be decided, as many are tried, evenly spread."""
 EXPLAINED: Final = 3
-"""Of what a program considers, so many decisions are explained."""
+"""Of what a program considers, so many decisions are explained, at every third question."""
+OFTEN: Final = 4
+"""So often, a question of each topic is explained in any case."""
+DEALS: Final = 4
+"""In so many deals a decision is looked at: as many as have halves."""
 RULES, WORDS, THOUGHTS = STREAMS = ("rules", "words", "thoughts")
 
 
@@ -62,6 +69,7 @@ class Telling:
         self.lines: list[str] | None = None
         """All that is told, if it is kept."""
         self._then = session.table.copy()
+        self._met: Counter[tuple[str, str]] = Counter()
 
     def _tell(self, stream: str, said: object) -> None:
         self._digests[stream].update(f"{said}\n".encode())
@@ -130,17 +138,20 @@ class Telling:
 
     def _refuse(self, asked: Question[Any]) -> None:
         """What no seat may decide, and why; `engine.testing` checks that nothing of it passes."""
-        table, dealer = self.session.table, self.dealer.copy(Random(0))
-        views = {seat: dealer.view(table, seat) for seat in asked.deciders}
+        table = self.session.table
+        views = {seat: self.dealer.view(table, seat) for seat in asked.deciders}
         others = {seat: asked.decisions(view)[0] for seat, view in views.items()}
         for seat, view in views.items():
-            for wrong in asked.wrong(view):
-                try:
-                    answer = dealer.answer(table, asked, {**others, seat: wrong})
-                    sentence = asked.why_not(table, answer)
-                except IllegalAnswer as refusal:
-                    sentence = str(refusal)
-                self.say(f"{wrong}: {sentence}")
+            for part in dict.fromkeys((asked, *asked.parts(seat))):
+                for wrong in _spread(_wrong(part, view), WRONG):
+                    self.say(f"{wrong}: {self._refusal(part, {**others, seat: wrong})}")
+
+    def _refusal(self, asked: Question[Any], decisions: dict[int, object]) -> str | None:
+        table, dealer = self.session.table, self.dealer.copy(Random(0))
+        try:
+            return asked.why_not(table, dealer.answer(table, asked, decisions))
+        except IllegalAnswer as refusal:
+            return str(refusal)
 
     def _think(self, asked: Question[Any], number: int) -> None:
         """What programs think of this place: of one seat that decides, in turn."""
@@ -159,11 +170,12 @@ class Telling:
         if is_under_clock(asked, view.seat):
             usual.append(decide_for(game, view, asked, bot, rng))
         self._tell(THOUGHTS, usual)
-        if number % EXPLAINED:
+        met = self._met[asked.kind, asked.topic] = self._met[asked.kind, asked.topic] + 1
+        if number % EXPLAINED and met > OFTEN:
             return
         considered = said.considered(view, asked)
         self._tell(THOUGHTS, considered)
-        deals = [self.dealer.truth.cards, *(self._dealt(view, rng) for _ in range(2))]
+        deals = [self.dealer.truth.cards, *(self._dealt(view, rng) for _ in range(1, DEALS))]
         for one in _spread([*considered, usual[0]], EXPLAINED):
             why = said.why(Decided(view, asked, one, deals, considered[-1:]))
             self._tell(THOUGHTS, (one, why))
@@ -196,6 +208,12 @@ class Telling:
         ended = f"results {list(session.returns)}" if session.over else "goes on"
         digests = " ".join(one.hexdigest()[:8] for one in self._digests.values())
         return f"{len(session.journal)} answers, {ended}: {digests}"
+
+
+def _wrong(asked: Question[Any], view: View) -> list[object]:
+    """What may not be decided, and all that may be at other times."""
+    options = range(len(asked.options)) if isinstance(asked, Choose) else ()
+    return [*asked.wrong(view), *options]
 
 
 def _spread(offered: Sequence[object], most: int) -> list[object]:

@@ -189,7 +189,7 @@ def test_no_question_names_a_seat_that_has_left(rule: Rule) -> None:
     assert session.pending is not None
     kind = session.pending.kind
     with pytest.raises(
-        AsksLostError, match=f"forgetful asked for {kind}.* of seat 1, who has left"
+        AsksLostError, match=f"^the rules of forgetful asked for {kind}.* of seat 1, who has left"
     ):
         session.lose(1)
     assert session.pending is None

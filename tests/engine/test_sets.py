@@ -227,6 +227,16 @@ def test_secret_sets_are_answered_for_every_seat() -> None:
     assert asked.why_not(made, (None, None)) is None
 
 
+def test_cards_that_lie_face_down_are_counted_whoever_lays_them() -> None:
+    made = table()
+    one = question(made, ANY)
+    for asked in (one, LayTogether([one])):
+        laid = [
+            asked.face_down(lay) for lay in (PASS, Lay((0, 1)), Lay((0,), True), Lay((0, 1), True))
+        ]
+        assert laid == [0, 0, 1, 2]
+
+
 @pytest.mark.parametrize("down", [True, False])
 def test_the_verb_moves_the_set_and_opens_what_is_shown(down: bool) -> None:
     made = table()

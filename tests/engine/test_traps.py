@@ -133,6 +133,10 @@ def test_sets_follow_from_what_fits() -> None:
     passes(laying(Terms("alike", may_pass=True, fits=alike), together=True))
 
 
+def test_sets_that_are_only_laid_face_down_need_no_list() -> None:
+    passes(laying(Terms("down", up=False, down=True, sets=none_at_all)))
+
+
 # -- questions that nobody can answer ----
 
 NOBODY = [

@@ -10,6 +10,105 @@ from typing import Final
 
 from tests.mutation.mutants import Mutant
 
+_AS_LONG: Final[dict[tuple[str, str], str]] = {
+    ("p2p.crypto.elgamal", "zip(points[::2], points[1::2]"): "an even number of points was read",
+    ("p2p.crypto.group", "zip(points, scalars"): "the lengths were compared before",
+    ("p2p.crypto.relock", "zip(ciphers, factors"): "a factor was drawn for each",
+    (
+        "p2p.crypto.sharing",
+        "zip(*(partials[p] for p in places)",
+    ): "the lengths were compared before",
+    (
+        "p2p.crypto.shuffle_offline",
+        "zip(points, permutation",
+    ): "there are as many generators, and one more, which was put aside",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(permuted, prepared.masks",
+    ): "a groundwork has a mask for each card of its order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(order, permuted",
+    ): "a weight was taken for each card of the order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(contents.values, blinds",
+    ): "a groundwork has a blind for each card of its order",
+    (
+        "p2p.crypto.shuffle_prover",
+        "zip(steps, cross_terms(crosses, blinds)",
+    ): "both are one less than the blinds",
+    (
+        "p2p.crypto.shuffle_verifier",
+        "zip(decks, a_scalars, b_scalars",
+    ): "a column was made for each deck",
+    (
+        "p2p.crypto.shuffle_verifier",
+        "sum_.generator_scalars[:-1], masked, opened, steps",
+    ): "the shape of the proof was compared with the deck",
+    (
+        "p2p.protocol.acts.farewell",
+        "zip(self._joint, shares",
+    ): "as many shares were read as there are hidden slots",
+    (
+        "p2p.protocol.acts.laying",
+        "zip(self.hidden, merged.deck",
+    ): "as many ciphers were read as there are hidden slots",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(acts, entries[seat]",
+    ): "as many parts were read as there are acts",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(slots, layers[seat]",
+    ): "shares were published for the points of these slots",
+    (
+        "p2p.protocol.acts.loss",
+        "zip(self._slots, moved.deck",
+    ): "as many ciphers were read as there are slots",
+    (
+        "p2p.protocol.acts.moving",
+        "zip(self._slots, *moved",
+    ): "as many ciphers and proofs were read as there are slots",
+    (
+        "p2p.protocol.acts.moving",
+        "zip(self._slots, moved[0]",
+    ): "as many ciphers were read as there are slots",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(acts, parts",
+    ): "the lengths were compared in the line before",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(acts, parsed",
+    ): "`parse_each` has read one part for each act",
+    (
+        "p2p.protocol.acts.sharing",
+        "zip(others[seat], points",
+    ): "as many shares were read as are owed",
+    ("p2p.protocol.acts.sharing", "zip(todo[seat], points"): "as many shares were read as are owed",
+    (
+        "p2p.protocol.acts.witnessing",
+        "zip(claimants, rows",
+    ): "the lengths were compared three lines before",
+    (
+        "p2p.protocol.genesis",
+        "zip(proposal.identities, fields['signatures']",
+    ): "the lengths were compared two lines before",
+    (
+        "p2p.protocol.key_in_shares",
+        "zip(others, group.decode_scalars(data, len(others))",
+    ): "as many scalars were read as there are others",
+    (
+        "p2p.protocol.acts.laying_all",
+        "zip(laid.opened.slots, laid.opened.numbers",
+    ): "a face was read for each hidden card",
+    (
+        "p2p.protocol.acts.laying_sets",
+        "zip(entry.shown.slots, entry.shown.numbers",
+    ): "a face was read for each hidden card",
+}
+"""Rows of one length, by module and by what is zipped: whether that is strict decides nothing."""
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     (
         "engine.session",
@@ -31,6 +130,131 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
         "t.mega_left >= 0:",
     ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "engine.games.flip_over.bot",
+        "return decisions[0]",
+        "return decisions[-1]",
+    ): "there is one decision",
+    (
+        "engine.games.flip_over.bot",
+        "if isinstance(question, Together) and isinstance(table, FlipTable):",
+        "if isinstance(question, Together) or isinstance",
+    ): "nothing else is asked there, and the table is one of this game",
+    (
+        "engine.games.flip_over.bot",
+        "best == (view.seat + 2) % table.seats",
+        "(view.seat - 2) % table.seats",
+    ): "four play in teams",
+    (
+        "engine.games.flip_over.bot",
+        "raise TypeError('every decision in Flip Over is a card')",
+        "pass",
+    ): "every decision is a card",
+    (
+        "engine.games.flip_over.discs",
+        "for place in range(1, len(row) + 1):",
+        "for place in range(0, len(row) + 1):",
+    ): "the first disc has the colour of the first",
+    (
+        "engine.games.flip_over.table",
+        "range(len(cards) - 1, -1, -1)",
+        "range(len(cards) - 1, -2, -1)",
+    ): "the place -1 is that of the last card, which was looked at first",
+    (
+        "engine.games.flip_over.table",
+        "sums[(seat + 2) % 4] for seat in",
+        "sums[(seat - 2) % 4] for seat in",
+    ): "of four, both are the partner",
+    (
+        "engine.games.flip_over.text",
+        "scene.who(seat + 2), 8)",
+        "scene.who(seat - 2), 8)",
+    ): "of four names, both are the partner's",
+    (
+        "engine.games.flip_over.rules",
+        "zip(t.beside, t.hands, strict=True)",
+        "strict=False",
+    ): "each seat has both",
+    (
+        "engine.games.sneak.combos",
+        "'rank', kinds[0].value, *ranks",
+        "'rank', kinds[1].value",
+    ): "both are of one kind there",
+    (
+        "engine.games.sneak.combos",
+        "'rank', kinds[0].value, *ranks",
+        "'rank', kinds[-1].value",
+    ): "both are of one kind there",
+    (
+        "engine.games.sneak.rules",
+        "t.turns_left -= t.turns_left > 0",
+        "t.turns_left -= t.turns_left >= 0",
+    ): "with no turn left the round is over, and the next one is dealt",
+    (
+        "engine.games.flaps.contest",
+        "return tied[0]",
+        "return tied[-1]",
+    ): "one is left",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner == seat and t.mega_left > 0:",
+        "t.mega_left >= 0:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "engine.games.flaps.flapping",
+        "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
+        "t.mega_left > -1:",
+    ): "whose flaps are used up has none left, and is the owner of none",
+    (
+        "engine.games.flop_a.betting",
+        "t.bets[able[0]] == t.highest",
+        "t.bets[able[-1]] == t.highest",
+    ): "there is one",
+    (
+        "engine.games.flop_a.bot",
+        "if isinstance(table, FlopTable) and isinstance(question, Together):",
+        "if isinstance(table, FlopTable) or",
+    ): "nothing else is asked there, and the table is one of this game",
+    (
+        "engine.games.you_fink.bot",
+        "rng.random() < slip",
+        "rng.random() <= slip",
+    ): "one number of 2**53 is the limit itself",
+    (
+        "engine.games.you_fink.table",
+        "for step in range(1, seats + 1):",
+        "for step in range(1, seats + 2):",
+    ): "the seat that comes once more was looked at first",
+    (
+        "engine.games.you_fink.challenges",
+        "name_power(t, powers[0])",
+        "name_power(t, powers[-1])",
+    ): "one power is left",
+    (
+        "engine.games.flaps.level5",
+        "zip(owners, await pick_blind(t, owners), strict=True)",
+        "strict=False",
+    ): "a card of each hand is picked",
+    (
+        "engine.games.flaps.text",
+        "'clockwise' if table.direction > 0 else",
+        "table.direction >= 0",
+    ): "the direction is 1 or -1",
+    (
+        "engine.games.flaps.text",
+        "'clockwise' if table.direction > 0 else",
+        "table.direction > -1",
+    ): "the direction is 1 or -1",
+    (
+        "engine.games.flop_a.bot",
+        "min(CHECK, len(question.decisions(view)) - 1)",
+        "len(question.decisions(view)) - 0)",
+    ): "folding and checking are always offered",
+    (
+        "engine.games.flop_a.showdown",
+        "zip(players, chosen, strict=True)",
+        "strict=False",
+    ): "each player has declared, or None stands for it",
     (
         "p2p.protocol.acts.farewell",
         "if self._moves and parsed.put_back:",
@@ -232,145 +456,24 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "(MAID_LEVEL - 2, MAID_LEVEL)",
     ): "neither level has the Maid",
     (
+        "engine.simulate",
+        "if rng.random() < leave]",
+        "if rng.random() <= leave]",
+    ): "nobody is asked with a probability of 0, and one number of 2**53 is any other",
+    (
+        "engine.plain",
+        "return inner[0]",
+        "return inner[-1]",
+    ): "there is one, or it was refused the line before",
+    (
         "engine.games.you_fink.challenges",
         "take(t, present[0])",
         "take(t, present[-1])",
     ): "there is one player left",
-    (
-        "p2p.crypto.elgamal",
-        "zip(points[::2], points[1::2], strict=True)",
-        "strict=False)",
-    ): "an even number of points was read",
-    (
-        "p2p.crypto.group",
-        "zip(points, scalars, strict=True)",
-        "strict=False)",
-    ): "the lengths were compared before",
-    (
-        "p2p.crypto.relock",
-        "zip(ciphers, factors, strict=True)",
-        "strict=False)",
-    ): "a factor was drawn for each",
-    (
-        "p2p.crypto.sharing",
-        "zip(*(partials[p] for p in places), strict=True)",
-        "strict=False)",
-    ): "the lengths were compared before",
-    (
-        "p2p.crypto.shuffle_offline",
-        "zip(points, permutation, strict=True)",
-        "strict=False)",
-    ): "there are as many generators, and one more, which was put aside",
-    (
-        "p2p.crypto.shuffle_prover",
-        "zip(permuted, prepared.masks, strict=True)",
-        "strict=False)",
-    ): "a groundwork has a mask for each card of its order",
-    (
-        "p2p.crypto.shuffle_prover",
-        "zip(order, permuted, strict=True)",
-        "strict=False)",
-    ): "a weight was taken for each card of the order",
-    (
-        "p2p.crypto.shuffle_prover",
-        "zip(contents.values, blinds, strict=True)",
-        "strict=False)",
-    ): "a groundwork has a blind for each card of its order",
-    (
-        "p2p.crypto.shuffle_prover",
-        "zip(steps, cross_terms(crosses, blinds), strict=True)",
-        "strict=False)",
-    ): "both are one less than the blinds",
-    (
-        "p2p.crypto.shuffle_verifier",
-        "zip(decks, a_scalars, b_scalars, strict=True)",
-        "strict=False)",
-    ): "a column was made for each deck",
-    (
-        "p2p.crypto.shuffle_verifier",
-        "sum_.generator_scalars[:-1], masked, opened, steps, strict=True)",
-        "strict=False)",
-    ): "the shape of the proof was compared with the deck",
-    (
-        "p2p.protocol.acts.farewell",
-        "zip(self._joint, shares, strict=True)",
-        "strict=False)",
-    ): "as many shares were read as there are hidden slots",
-    (
-        "p2p.protocol.acts.laying",
-        "zip(self.hidden, merged.deck, strict=True)",
-        "strict=False)",
-    ): "as many ciphers were read as there are hidden slots",
-    (
-        "p2p.protocol.acts.loss",
-        "zip(acts, entries[seat], strict=True)",
-        "strict=False)",
-    ): "as many parts were read as there are acts",
-    (
-        "p2p.protocol.acts.loss",
-        "zip(slots, layers[seat], strict=True)",
-        "strict=False)",
-    ): "shares were published for the points of these slots",
-    (
-        "p2p.protocol.acts.loss",
-        "zip(self._slots, moved.deck, strict=True)",
-        "strict=False)",
-    ): "as many ciphers were read as there are slots",
-    (
-        "p2p.protocol.acts.moving",
-        "zip(self._slots, *moved, strict=True)",
-        "strict=False)",
-    ): "as many ciphers and proofs were read as there are slots",
-    (
-        "p2p.protocol.acts.moving",
-        "zip(self._slots, moved[0], strict=True)",
-        "strict=False)",
-    ): "as many ciphers were read as there are slots",
-    (
-        "p2p.protocol.acts.sharing",
-        "zip(acts, parts, strict=True)",
-        "strict=False)",
-    ): "the lengths were compared in the line before",
-    (
-        "p2p.protocol.acts.sharing",
-        "zip(acts, parsed, strict=True)",
-        "strict=False)",
-    ): "`parse_each` has read one part for each act",
-    (
-        "p2p.protocol.acts.sharing",
-        "zip(others[seat], points, strict=True)",
-        "strict=False)",
-    ): "as many shares were read as are owed",
-    (
-        "p2p.protocol.acts.sharing",
-        "zip(todo[seat], points, strict=True)",
-        "strict=False)",
-    ): "as many shares were read as are owed",
-    (
-        "p2p.protocol.acts.witnessing",
-        "zip(claimants, rows, strict=True)",
-        "strict=False)",
-    ): "the lengths were compared three lines before",
-    (
-        "p2p.protocol.genesis",
-        "zip(proposal.identities, fields['signatures'], strict=True)",
-        "strict=False)",
-    ): "the lengths were compared two lines before",
-    (
-        "p2p.protocol.key_in_shares",
-        "zip(others, group.decode_scalars(data, len(others)), strict=True)",
-        "strict=False)",
-    ): "as many scalars were read as there are others",
-    (
-        "p2p.protocol.acts.laying_all",
-        "zip(laid.opened.slots, laid.opened.numbers, strict=True)",
-        "strict=False)",
-    ): "a face was read for each hidden card",
-    (
-        "p2p.protocol.acts.laying_sets",
-        "zip(entry.shown.slots, entry.shown.numbers, strict=True)",
-        "strict=False)",
-    ): "a face was read for each hidden card",
+    **{
+        (module, f"{zipped}, strict=True)", "strict=False)"): reason
+        for (module, zipped), reason in _AS_LONG.items()
+    },
 }
 """By module, and parts of the lines before and after."""
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import trio
 
+from p2p.driver.connection import one_error
 from p2p.driver.driver import Driver
+from p2p.errors import LobbyError
 from p2p.player.events import HeldUp
 from tests.patience import PATIENCE
 from tests.peer.desk_kit import NoDisk
@@ -100,3 +102,21 @@ async def test_who_is_asked_and_is_asked_no_more_at_once_is_not_asked() -> None:
     with trio.fail_after(PATIENCE):
         assert await driver.run(seat()) == "goes on"
     assert asked == []
+
+
+async def test_an_error_comes_as_itself_beside_tasks_that_are_cancelled_from_further_out() -> None:
+    """Two bots heard that no game follows while their host was ending them: its exit code was 1."""
+
+    async def ended(outer: trio.CancelScope, *, fails: bool) -> None:
+        with one_error():
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(trio.sleep_forever)
+                outer.cancel()
+                if fails:
+                    raise LobbyError("nobody plays")
+
+    with trio.CancelScope() as outer, pytest.raises(LobbyError, match="nobody plays"):
+        await ended(outer, fails=True)
+    with trio.CancelScope() as outer:
+        await ended(outer, fails=False)
+    assert outer.cancelled_caught

@@ -37,7 +37,6 @@ class _Holding(NamedTuple):
     """What a seat may hold: its cards if they are known, otherwise the pool they come from."""
 
     cards: Sequence[Card]
-    known: bool
     size: int
 
 
@@ -72,10 +71,8 @@ class _Trick:
     def _beaten(self, card: Card, led: int, holding: _Holding) -> float:
         following = [other for other in holding.cards if other.suit == led]
         others = [other for other in holding.cards if other.suit != led]
-        if holding.known:
-            void = 0.0 if following else 1.0
-        else:
-            void = (1.0 - holding.size / max(1, len(holding.cards))) ** len(following)
+        # Of cards that are known, size / len is 1: void is 0, or 1 without a card to follow.
+        void = (1.0 - holding.size / max(1, len(holding.cards))) ** len(following)
         return (1.0 - void) * self._share(card, following) + void * self._share(card, others)
 
     def _share(self, card: Card, replies: Sequence[Card]) -> float:
@@ -110,8 +107,8 @@ def _holding(view: View, table: FlipTable, seat: Seat) -> _Holding:
     faces = [table.faces[slot] for slot in hand]
     cards = [card for card in faces if card is not None]
     if len(cards) == len(hand):
-        return _Holding(cards, known=True, size=len(hand))
-    return _Holding(_unseen(view, table), known=False, size=len(hand))
+        return _Holding(cards, len(hand))
+    return _Holding(_unseen(view, table), len(hand))
 
 
 def _unseen(view: View, table: FlipTable) -> list[Card]:
