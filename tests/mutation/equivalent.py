@@ -470,6 +470,16 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "take(t, present[0])",
         "take(t, present[-1])",
     ): "there is one player left",
+    (
+        "p2p.protocol.logfile",
+        "while at + _LENGTH <= len(data):",
+        "while at + _LENGTH < len(data):",
+    ): "a frame has at least one byte, and there is no room for it",
+    (
+        "p2p.protocol.logfile",
+        "max(-1, at - longest)",
+        "max(-2, at - longest)",
+    ): "before the first byte there is no length",
     **{
         (module, f"{zipped}, strict=True)", "strict=False)"): reason
         for (module, zipped), reason in _AS_LONG.items()
