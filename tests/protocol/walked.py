@@ -82,6 +82,7 @@ class _Table:
     def play(self) -> Iterator[str]:
         """Some events, one after the other, each with what came of it."""
         for one in self._seats:
+            yield one.seen()
             one.machine.start()
         for _ in range(EVENTS + MORE * self._plan.seats):
             self._clock += self._rng.choice((0, 1, 700, 20_000))
