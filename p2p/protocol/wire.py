@@ -155,11 +155,11 @@ def _tag(tag: int) -> tuple[int, int, int]:
     """
     if tag in _LONG:
         return _LONG[tag]
-    if 0x80 <= tag < 0x90:
+    if tag >> 4 == 0x8:
         return 1, 0, 2 * (tag & 0x0F)
-    if 0x90 <= tag < 0xA0:
+    if tag >> 4 == 0x9:
         return 1, 0, tag & 0x0F
-    if 0xA0 <= tag < 0xC0:
+    if tag >> 5 == 0x5:
         return 1, tag & 0x1F, 0
     return 1, _NUMBERS.get(tag, 0), 0
 
