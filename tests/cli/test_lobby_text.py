@@ -213,9 +213,9 @@ def test_the_lobby_says_how_long_you_fink_may_take(options: dict[str, Value], sa
     [
         (2, {}, "to 100 points, some 4 rounds: about 6 minutes at the pace of bots"),
         (3, {}, "to 100 points, some 6 rounds: about 9 minutes at the pace of bots"),
-        (3, {"target": 25}, "to 25 points, some 1 round: about 2 minutes at the pace of bots"),
-        (5, {}, "to 200 points, some 10 rounds: about 45 minutes at the pace of bots"),
-        (7, {}, "to 200 points, some 13 rounds: about 58 minutes at the pace of bots"),
+        (3, {"target": 25}, "to 25 points, some 2 rounds: about 3 minutes at the pace of bots"),
+        (5, {}, "to 200 points, some 10 rounds: about 43 minutes at the pace of bots"),
+        (7, {}, "to 200 points, some 14 rounds: about 60 minutes at the pace of bots"),
     ],
 )
 def test_the_lobby_says_how_long_sneak_takes(

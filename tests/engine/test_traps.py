@@ -131,10 +131,7 @@ def test_more_sets_than_are_tried_are_told(monkeypatch: pytest.MonkeyPatch) -> N
 def test_sets_follow_from_what_fits() -> None:
     passes(laying(Terms("alike", may_pass=True, fits=alike)))
     passes(laying(Terms("alike", may_pass=True, fits=alike), together=True))
-
-
-def test_sets_that_are_only_laid_face_down_need_no_list() -> None:
-    passes(laying(Terms("down", up=False, down=True, sets=none_at_all)))
+    passes(laying(Terms("down only", up=False, down=True, sets=none_at_all)))
 
 
 # -- questions that nobody can answer ----

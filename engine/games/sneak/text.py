@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any, Final
 
 from engine import acts
@@ -43,7 +44,7 @@ sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 FACE_DOWN: Final = ", face down"
 SET_WIDTH: Final = 38
 """The width left in a seat's line for the cards laid before it."""
-MINUTES_A_ROUND: Final[Mapping[int, float]] = {1: 1.5, 2: 4.5}
+MINUTES_A_ROUND: Final[Mapping[int, float]] = {1: 1.5, 2: 4.3}
 """Measured for each number of packs, between bots at their pace."""
 
 
@@ -181,7 +182,7 @@ def _shown(seat: Seat, cards: Sequence[Card]) -> Sequence[ShownSet]:
 def _lasts(seats: int, options: Options) -> str:
     packs = packs_for(seats, str(options["packs"]))
     target = target_of(packs, options)
-    rounds = max(1, round(target * seats / len(DECKS[packs])))
+    rounds = ceil(target * seats / len(DECKS[packs]))
     said = counted(round(rounds * MINUTES_A_ROUND[packs]), "minute")
     return f"to {target} points, some {counted(rounds, 'round')}: about {said} at the pace of bots"
 
