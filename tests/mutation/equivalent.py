@@ -108,6 +108,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.mega_left > -1:",
     ): "whose flaps are used up has none left, and is the owner of none",
     (
+        "engine.games.flaps.level2",
+        "loser = tied[0] if len(tied) == 1",
+        "loser = tied[-1]",
+    ): "one is left",
+    (
         "engine.games.flop_a.betting",
         "t.bets[able[0]] == t.highest",
         "t.bets[able[-1]] == t.highest",

@@ -23,10 +23,6 @@ from tests.protocol.kit import seeded
 from tests.protocol.plain_steps import PlainGame
 
 TABLE: Final = hashlib.sha256(b"a table of plain steps").digest()
-NOT_KNOWN: Final = frozenset(
-    {"chain", "timing", "identities", "identity", "ballots", "voting", "kept", "says", "records"}
-)
-"""Of a machine: what is told in another way, or is the same all the time."""
 Told = tuple[str, str, bytes | None]
 """What a machine asks for: its name, all of it, and the record if one leaves."""
 
@@ -143,22 +139,20 @@ class RoughSeat:
         while [*self.carry_out(only_at_once=False)] or self._waits:
             self.answer()
 
-    # -- what a machine knows ----------------------------------------------------------------
+    # -- what a machine says of itself -------------------------------------------------------
 
     def seen(self) -> str:
-        """All of it."""
-        machine = self.machine
-        says = [
-            *(machine.current(), machine.beyond(), machine.missing(), machine.closed_without()),
-            *(machine.wanted, machine.may_sign, machine.lacks_own, machine.closing),
-            *(machine.voting.all(), machine.voting.standing, machine.ballots.all()),
-        ]
-        polls = {step: vars(poll) for step, poll in machine.voting._polls.items()}
-        known = {key: one for key, one in vars(machine).items() if key not in NOT_KNOWN}
-        chain = machine.chain.step, machine.chain.head, [len(one) for one in machine.records]
-        own = vars(machine.voting) | {"_records": None}
-        parts = (chain, says, known, machine.kept, vars(machine._held), vars(machine.timing))
-        return tell([*parts, polls, own, vars(machine.ballots), str(machine.fault)])
+        """Whatever others ask it, but nothing of how it keeps that."""
+        machine, voting = self.machine, self.machine.voting
+        return tell(
+            [
+                *(machine.chain.step, machine.chain.head, [len(one) for one in machine.records]),
+                *(machine.current(), machine.beyond(), machine.missing(), machine.closed_without()),
+                *(machine.wanted, machine.may_sign, machine.lacks_own, machine.closing),
+                *(machine.ended, machine.kept, str(machine.fault)),
+                *(voting.all(), voting.standing, machine.ballots.all()),
+            ]
+        )
 
 
 def _told(effect: Effect) -> str:

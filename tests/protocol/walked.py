@@ -3,7 +3,7 @@
 A line is a table of `tests.protocol.plain_steps`: all its seats, and somebody who only follows, get
 records in any order, late, twice or never; disks and computations answer when they like; persons
 give others up; seats vanish, start again from their disks, leave, and sign whatever they like.  The
-digest is of all that each machine asks for, and of all that it knows, after each of these events.
+digest is of all that each machine asks for, and of what it answers, after each of these events.
 Other tests say what should be so; this one says whether anything is another than it was.
 
 To see where two programs part: `python -m tests.protocol.walked LINE` tells each event of the table

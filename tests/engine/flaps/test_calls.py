@@ -36,10 +36,15 @@ def test_who_picks_up_lays_no_card_that_makes_it_too_late() -> None:
     assert calls(scene.table, A) == [(LAST_CARD, A)]
 
 
-def test_who_was_too_late_has_paid_and_nothing_more_is_due() -> None:
-    """The next player is asked for a card, without a race for a call that nobody can make."""
-    scene = Scene(HANDS, "5H", stock="KC", silent=True).lay("5D").say(SILENT).flap(B, "8D")
-    assert scene.hand(A) == "9H KC"
+@pytest.mark.parametrize("kept", ["9H", "AS"])
+def test_who_was_too_late_has_paid_and_nothing_more_is_due(kept: str) -> None:
+    """The next player is asked for a card, without a race for a call that nobody can make.
+
+    AS lies in slot 1, which is the number of the seat that laid too.
+    """
+    scene = Scene([f"5D {kept}", *HANDS[1:]], "5H", stock="KC", silent=True)
+    scene.lay("5D").say(SILENT).flap(B, "8D")
+    assert scene.hand(A) == f"{kept} KC"
     assert not scene.table.due
     assert isinstance(scene.asked, ask.Play)
 
