@@ -11,7 +11,7 @@ from tests.sim.exhaustive.columns import AtOnce
 from tests.sim.exhaustive.levels import Levels
 from tests.sim.exhaustive.search import explore, search
 from tests.sim.exhaustive.seat import Found
-from tests.sim.exhaustive.tables import APART, ENDLESS, TABLES
+from tests.sim.exhaustive.tables import APART, MANY, TABLES
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     searches: dict[str, Callable[[], Found]] = {}
     searches |= {name: partial(search, *table) for name, table in TABLES.items()}
     searches |= {name: partial(explore, apart.Tables(*table)) for name, table in APART.items()}
-    searches |= {name: Levels(AtOnce(*table)).run for name, table in ENDLESS.items()}
+    searches |= {name: Levels(AtOnce(*table)).run for name, table in MANY.items()}
     for name, run in searches.items():
         began = time.process_time()
         found = run()

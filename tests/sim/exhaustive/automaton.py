@@ -9,6 +9,7 @@ on to the same: if not, a fingerprint leaves out something that matters.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -23,7 +24,8 @@ WAYS: Final = 3
 
 class Input(NamedTuple):
     """What a seat meets: start, frame (from `other`), up or down (the link to `other`), write,
-    wait, or crash.  `there` are the seats that are running then, itself among them."""
+    wait, crash, or that it is safe.  `there` are the seats that are running then, itself among
+    them."""
 
     what: str
     there: frozenset[int]
@@ -101,6 +103,8 @@ class _Alone:
                 place.runner.link_changed(self.keys[one.other], one.what == "up")
             case "write":
                 place.write()
+            case "safe":
+                place.is_safe = True
             case "wait":
                 self.now += WAITS
                 place.desk.ring()
@@ -108,7 +112,7 @@ class _Alone:
 
     def local(self) -> Local:
         place, disk = self.place, self.place.disk
-        kept = (tuple(disk.own), tuple(disk.log))
+        kept = ((), ()) if place.is_safe else (tuple(disk.own), tuple(disk.log))
         records = tuple(place.machine.records)
         return Local(place.seat, place.life, kept, records, place.ended, bool(place.writes))
 
@@ -132,6 +136,8 @@ class Automaton:
         self._numbers: Final[dict[object, int]] = {}
         self._ways: Final[list[list[_Way]]] = []
         self._met: Final[dict[tuple[int, Input], Met]] = {}
+        self.inputs: Final[defaultdict[int, set[Input]]] = defaultdict(set)
+        """What was met in each state at a table."""
 
     def away(self, seat: int, life: int, disk: Disk) -> int:
         """A seat that is not running."""
@@ -153,7 +159,12 @@ class Automaton:
         return number
 
     def meet(self, state: int, one: Input) -> Met:
-        """What follows; WrongError if it never may."""
+        """What follows at a table; WrongError if it never may."""
+        self.inputs[state].add(one)
+        return self.would_meet(state, one)
+
+    def would_meet(self, state: int, one: Input) -> Met:
+        """What would follow, whether or not it comes to that at a table."""
         met = self._met.get((state, one))
         if met is None:
             local = self.states[state]
@@ -163,13 +174,13 @@ class Automaton:
         return met
 
     def doubt(self) -> int:
-        """Meet all that was met once more, by other ways to the same states; how often.
+        """Meet all that was met at a table once more, by other ways to the states; how often.
 
         LocalError if it matters by which way a seat came to a state.
         """
         before = self.runs
         for (state, one), met in list(self._met.items()):
-            if one.what == "crash":
+            if one.what == "crash" or one not in self.inputs[state]:
                 continue
             for way in self._ways[state][1:]:
                 if self._run(way, one) != met:

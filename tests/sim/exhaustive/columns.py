@@ -8,7 +8,7 @@ the states of all seats, whatever the wires hold.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -27,7 +27,7 @@ T = TypeVar("T")
 Flags = npt.NDArray[np.bool_]
 Pair = tuple[int, int]
 Busy = list[tuple[Event, Flags]]
-SEAT: Final = 20
+SEAT: Final = 19
 """A state of a seat has so many bits: three and an event are a number."""
 PART: Final = 24
 """And what is on a wire, or was signed."""
@@ -93,6 +93,10 @@ class Columns(ABC):
     @abstractmethod
     def follow(self, rows: Rows) -> Iterator[Leads]:
         """What is enough to look at.  LedError."""
+
+    def refute(self) -> int:
+        """How many orders were left out that matter: then the search begins again."""
+        return 0
 
     def is_void(self, rows: Rows) -> Flags:
         """Which of these are no states of a history: nothing follows, and they are no ends."""
@@ -173,6 +177,16 @@ class AtOnce(Columns):
         self._met: Final = Memo(count + 2, self._meet)
         self._met_by_all: Final = Memo(width, self._meet_by_all)
         self._compared: Final = Memo(1, self._compare)
+        self._ignored = Memo(1, self._ignore)
+        self._chosen = Memo(1, self._choose)
+        self._settles = Memo(1, self._settle)
+
+    def refute(self) -> int:
+        """How many orders were left out that matter."""
+        self._settles = Memo(1, self._settle)
+        self._ignored = Memo(1, self._ignore)
+        self._chosen = Memo(1, self._choose)
+        return self.tables.refute()
 
     def first(self) -> Rows:
         """All sit down.  WrongError."""
@@ -191,16 +205,29 @@ class AtOnce(Columns):
             raise WrongError("two histories")
         return (0,)
 
-    def _meet(self, key: int) -> tuple[int, ...]:
-        """A frame from another seat, or from itself: a write that is done."""
+    def _input(self, key: int) -> tuple[int, Input]:
+        """A state, and a frame from another seat or from itself: a write that is done."""
         key, frame = key >> PART, key & (1 << PART) - 1
         key, source = key >> self.count, key & (1 << self.count) - 1
         local, there = key >> self.count, key & (1 << self.count) - 1
         running = frozenset(seat for seat in self._seats if there >> seat & 1)
-        seat = self.automaton.states[local].seat
-        what = "write" if seat == source else "frame"
-        given = b"" if seat == source else self._frames.values[frame]
-        one = Input(what, running, 0 if seat == source else source, given)
+        if self.automaton.states[local].seat == source:
+            return local, Input("write", running)
+        return local, Input("frame", running, source, self._frames.values[frame])
+
+    def _ignore(self, key: int) -> tuple[int, ...]:
+        return (self.tables.orders.ignores(*self._input(key)),)
+
+    def _settle(self, key: int) -> tuple[int, ...]:
+        return (self.tables.orders.is_settled(*self._input(key)),)
+
+    def _choose(self, key: int) -> tuple[int, ...]:
+        self.tables.orders.choose(*self._input(key))
+        return (0,)
+
+    def _meet(self, key: int) -> tuple[int, ...]:
+        local, one = self._input(key)
+        running = one.there
         state, sent, records = self.automaton.meet(local, one)
         if any(sends[0] in self.tables.at_once for _, sends in sent):
             raise LocalError("what only one seat meets is seen by another one at once")
@@ -212,11 +239,13 @@ class AtOnce(Columns):
 
     def _meet_by_all(self, key: int) -> tuple[int, ...]:
         """What all seats meet, with nothing on any wire."""
+        key, crashes = key >> 1, key & 1
         event, tables = self._far[key & 7], self.tables
         seats = [key >> 3 + SEAT * seat & (1 << SEAT) - 1 for seat in self._seats]
         nothing = tables.wires.number(tuple(() for _ in tables.pairs))
         signed = tables.signed.number(frozenset())
-        moment = Moment(tables, State(tables.seats.number(tuple(seats)), nothing, signed, 1, 0))
+        numbers = tables.seats.number(tuple(seats)), nothing, signed
+        moment = Moment(tables, State(*numbers, crashes, 0))
         moment.do(event)
         queues = map(self._queues.number, moment.wires)
         return *moment.seats, tables.signed.number(moment.signed), *queues
@@ -231,9 +260,12 @@ class AtOnce(Columns):
         busy = [(Event("deliver", to, source), has) for (source, to), has in waiting.items()]
         busy += [(Event("write", seat), writes[:, seat]) for seat in self._seats]
         busy += [(Event("return", seat), ~there[:, seat]) for seat in self._seats]
-        enough = self._suffice(rows, there, waiting, busy)
-        for event, can in busy:
-            yield self._lead(rows, there, event, can & enough[:, event.seat])
+        thin = (rows[:, self._crashes] == 0) & there.all(axis=1) & self.tables.thins_out
+        enough = self._suffice(thin, waiting, busy)
+        only = self._settled(rows, there, thin, busy)
+        for number, (event, can) in enumerate(busy):
+            looks = np.where(only < 0, enough[:, event.seat], only == number)
+            yield self._lead(rows, there, event, can & looks)
         playing = there & ~ended
         for seat in self._seats:
             can = playing[:, seat] & (rows[:, self._crashes] > 0)
@@ -241,14 +273,49 @@ class AtOnce(Columns):
         idle = ~np.any([can for _, can in busy], axis=0)
         yield self._lead(rows, there, Event("wait"), idle & playing.any(axis=1))
 
-    def _suffice(self, rows: Rows, there: Flags, waiting: dict[Pair, Flags], busy: Busy) -> Flags:
+    def _suffice(self, thin: Flags, waiting: dict[Pair, Flags], busy: Busy) -> Flags:
         """Whose events are enough (`Moment._suffice`)."""
-        enough = np.ones_like(there)
-        if self.tables.thins_out:
+        enough = np.ones((thin.size, self.count), bool)
+        if thin.any():
             depends = {(to, source): ~has for (source, to), has in waiting.items()}
-            thin = (rows[:, self._crashes] == 0) & there.all(axis=1)
             enough[thin] = self._fewest(depends, busy)[thin]
         return enough
+
+    def _settled(self, rows: Rows, there: Flags, thin: Flags, busy: Busy) -> Column:
+        """The first event that as well may come first (`Moment._settled`), or -1."""
+        only = np.full(thin.size, -1, np.int64)
+        for number, (event, can) in enumerate(busy):
+            at = np.flatnonzero(thin & can & (only < 0)) if event.what != "return" else only[:0]
+            if at.size:
+                key = self._key(event, rows[at], there[at])
+                settled = self._settles(key)[:, 0] > 0
+                self._chosen(key[settled])
+                only[at[settled]] = number
+        return only
+
+    def _key(self, event: Event, rows: Rows, there: Flags) -> Column:
+        """What one seat meets, and in which state."""
+        seat, source = event.seat, event.source if event.what == "deliver" else event.seat
+        mask = there @ (1 << np.arange(self.count))
+        key: Column = (column_of(rows, seat) << self.count | mask) << self.count | source
+        key = key << PART
+        if event.what == "deliver":
+            key |= self._popped(column_of(rows, self._wires[source, seat]))[:, 0]
+        return key
+
+    def _leave_out(self, rows: Rows, seats: Iterable[int]) -> None:
+        """Frames that are ignored, now and later, are as good as met (`Moment.leave_out`)."""
+        there = np.stack([self._facts(column_of(rows, seat))[:, 0] for seat in self._seats], axis=1)
+        for (source, to), wire in self._wires.items():
+            at = np.flatnonzero(rows[:, wire]) if {source, to} & set(seats) else ()
+            while len(at):
+                part = rows[at]
+                key = self._key(Event("deliver", to, source), part, there[at])
+                at = at[self._ignored(key)[:, 0] > 0]
+                part = rows[at]
+                self._take(part, wire)
+                rows[at] = part
+                at = at[part[:, wire] > 0]
 
     def _lead(self, rows: Rows, there: Flags, event: Event, can: Flags) -> Leads:
         at = np.flatnonzero(can)
@@ -260,16 +327,16 @@ class AtOnce(Columns):
                 act(event, after, there[at])
             except MetError as met:
                 raise LedError(int(at[met.place]), event, met.wrong) from met
+            if self.tables.thins_out:
+                one = event.what in ("deliver", "write")
+                self._leave_out(after, [event.seat] if one else self._seats)
         return Leads(event, at, after, np.full(at.size, event.what != "crash"))
 
     def _do_one(self, event: Event, rows: Rows, there: Flags) -> None:
         seat, source = event.seat, event.source if event.what == "deliver" else event.seat
-        frames: Column = np.zeros(rows.shape[0], np.int64)
+        met = self._met(self._key(event, rows, there))
         if event.what == "deliver":
-            frames = self._take(rows, self._wires[source, seat])
-        mask = there @ (1 << np.arange(self.count))
-        key = (column_of(rows, seat) << self.count | mask) << self.count | source
-        met = self._met(key << PART | frames)
+            self._take(rows, self._wires[source, seat])
         rows[:, seat] = met[:, 0]
         self._add(rows, self._signed, met[:, 1], self._joined)
         for other in self._seats:
@@ -280,6 +347,7 @@ class AtOnce(Columns):
         key = np.full(rows.shape[0], self._far.index(event), np.int64)
         for seat in self._seats:
             key |= column_of(rows, seat) << 3 + SEAT * seat
+        key = key << 1 | column_of(rows, self._crashes)
         met = self._met_by_all(key)
         if event.what == "crash":
             rows[:, self._crashes] -= 1

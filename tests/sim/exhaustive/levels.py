@@ -22,6 +22,8 @@ Bits = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.uint32]
 _CHUNK: Final = 1 << 18
 """So many states are looked at together."""
+EARLIER: Final = 3
+"""What is left out is doubted whenever there are so many times more states: sooner costs less."""
 _MIX: Final = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 """Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014 (SplitMix64)."""
 _NOBODY: Final = 2**32 - 1
@@ -73,10 +75,26 @@ class Seen:
 
 
 class Levels:
-    """What was met so far, and how."""
+    """The search, from the beginning as often as an order was left out that matters."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns: Final = columns
+
+    def run(self, most: int | None = None, told: Callable[[Found], None] = lambda _: None) -> Found:
+        """Level by level.  FoundError."""
+        search = _Search(self._columns)
+        while (found := search.run(most, told)) is None:
+            search = _Search(self._columns, search.looked)
+        return found
+
+
+class _Search:
+    """What was met so far, and how."""
+
+    def __init__(self, columns: Columns, looked: int = 0) -> None:
+        self._columns: Final = columns
+        self.looked = looked
+        """How many states there were when what is left out was doubted."""
         self._seen: Final = Seen()
         self._came: Final[list[Numbers]] = []
         """From which state each was met first, and by which event."""
@@ -88,8 +106,8 @@ class Levels:
         """Those from which nothing leads on."""
         self.found: Final = Found()
 
-    def run(self, most: int | None = None, told: Callable[[Found], None] = lambda _: None) -> Found:
-        """Level by level.  FoundError."""
+    def run(self, most: int | None, told: Callable[[Found], None]) -> Found | None:
+        """Level by level; None if it has to begin again.  FoundError."""
         found = self.found
         try:
             level = self._columns.first()
@@ -105,6 +123,10 @@ class Levels:
             first += level.shape[0]
             level = np.concatenate(following)
             told(found)
+            if not level.size or found.states > EARLIER * self.looked:
+                self.looked = found.states
+                if self._columns.refute():
+                    return None
         if not level.size:
             self._conclude()
         found.runs = self._columns.automaton.runs

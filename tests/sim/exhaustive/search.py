@@ -14,18 +14,24 @@ is all that follows when time goes by.  What must never happen is still seen: tw
 one step and two histories stay so until the end, and an accused seat, or an entry that left too
 early, depends on the state and input of one seat, each of which is met.  Before the crash and until
 the return every order is tried: both are met by all seats at once.
+
+If it does not matter either in which order one seat meets two things, only one of them is looked at
+(`commuting`); what it would ignore anyway is taken from the wire even before the crash.  And what
+is on disks decides nothing once nobody crashes any more.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from typing import Final, NamedTuple, Protocol
 
 from p2p.errors import LocalError
 from p2p.protocol.entry import unread
 from tests.sim.exhaustive.automaton import Automaton, Input, consistent
+from tests.sim.exhaustive.commuting import Commuting
 from tests.sim.exhaustive.graph import Graph
 from tests.sim.exhaustive.named import Named
 from tests.sim.exhaustive.seat import (
@@ -135,6 +141,11 @@ class Moment:
         ]
         found += [Event("write", seat) for seat in there if seats[seat].writes]
         found += [Event("return", seat) for seat in range(len(seats)) if seat not in there]
+        if self._is_thin():
+            settled = self._settled(found)
+            if settled is not None:
+                yield settled
+                return
         enough = self._suffice(found)
         if enough < self.there:
             yield from (event for event in found if event.seat in enough)
@@ -146,9 +157,29 @@ class Moment:
         if not found and playing:
             yield Event("wait")
 
+    def _is_thin(self) -> bool:
+        """Whether nobody can crash any more, and all are back."""
+        everybody = len(self.there) == len(self.seats)
+        return self.tables.thins_out and not self.crashes and everybody
+
+    def _settled(self, found: list[Event]) -> Event | None:
+        """The first event that as well may come first."""
+        for event in found:
+            one = self._input(event)
+            if self.tables.orders.is_settled(self.seats[event.seat], one):
+                self.tables.orders.choose(self.seats[event.seat], one)
+                return event
+        return None
+
+    def _input(self, event: Event) -> Input:
+        if event.what == "write":
+            return Input("write", self.there)
+        frame = self.wires[self.tables.pairs[event.source, event.seat]][0]
+        return Input("frame", self.there, event.source, frame)
+
     def _suffice(self, found: list[Event]) -> frozenset[int]:
         """The seats whose events are enough to look at: a group with the fewest of them, or all."""
-        if not self.tables.thins_out or self.crashes or len(self.there) < len(self.seats):
+        if not self._is_thin():
             return self.there
         events = Counter(event.seat for event in found)
         groups = [self._group(seat) for seat in sorted(self.there)]
@@ -182,10 +213,24 @@ class Moment:
                 self.there |= {event.seat}
                 self.meet(event.seat, "return")
                 self._tell_others(event.seat, "up")
+                self._be_safe({event.seat})
             case "wait":
                 self._wait()
         self.spread(event)
+        self.leave_out()
         self.compare()
+
+    def leave_out(self) -> None:
+        """Frames that are ignored, now and later, are as good as met."""
+        for (source, to), wire in self.tables.pairs.items() if self.tables.thins_out else ():
+            waits = self.wires[wire]
+            while waits and self._ignores(to, source, waits[0]):
+                waits = waits[1:]
+            self.wires[wire] = waits
+
+    def _ignores(self, to: int, source: int, frame: bytes) -> bool:
+        one = Input("frame", self.there, source, frame)
+        return self.tables.orders.ignores(self.seats[to], one)
 
     def _crash(self, seat: int) -> None:
         self.crashes -= 1
@@ -195,6 +240,12 @@ class Moment:
             if seat in pair:
                 self.wires[wire] = ()
         self._tell_others(seat, "down")
+        self._be_safe(self.there)
+
+    def _be_safe(self, seats: AbstractSet[int]) -> None:
+        """Nobody crashes any more: what is on these disks does not matter."""
+        for seat in sorted(seats) if self.tables.thins_out and not self.crashes else ():
+            self.meet(seat, "safe")
 
     def _tell_others(self, seat: int, what: str) -> None:
         for other in sorted(self.there - {seat}):
@@ -224,6 +275,7 @@ class Tables:
         self.thins_out: Final = crashes > 0 and not whole
         """Whether orders that cannot matter are left out.  Not where more than news of links
         arrives at once: these are the only frames that nobody sends for a frame or a write."""
+        self.orders: Final = Commuting(self.automaton)
         self.seats: Final = Named[tuple[int, ...]]()
         self.wires: Final = Named[tuple[tuple[bytes, ...], ...]]()
         self.signed: Final = Named[frozenset[bytes]]()
@@ -241,6 +293,7 @@ class Tables:
         for seat in sorted(moment.there):
             moment.meet(seat, "start")
         moment.spread()
+        moment.leave_out()
         return [moment.state().packed()]
 
     def follow(self, packed: int) -> Iterator[Follows]:
@@ -255,6 +308,10 @@ class Tables:
     def is_void(self, packed: int) -> bool:
         """No state is."""
         return False
+
+    def refute(self) -> int:
+        """How many orders were left out that matter."""
+        return self.orders.refute()
 
 
 class Follows(NamedTuple):
@@ -281,6 +338,9 @@ class Searched(Protocol):
     def is_void(self, packed: int) -> bool:
         """Whether this is no state of a history: nothing follows, and it is no end."""
 
+    def refute(self) -> int:
+        """How many orders were left out that matter: then the search begins again."""
+
 
 @contextmanager
 def blamed_on(event: Event) -> Iterator[None]:
@@ -303,6 +363,14 @@ def search(
 
 def explore(tables: Searched, most: int | None = None) -> Found:
     """Visit each state once; FoundError with the way there if something goes wrong."""
+    while (found := _explored(tables, most)) is None:
+        pass
+    found.runs = tables.automaton.runs
+    return found
+
+
+def _explored(tables: Searched, most: int | None) -> Found | None:
+    """None if an order was left out that matters."""
     graph = Graph[Event]()
     try:
         waiting = [graph.number(state) for state in tables.first()]
@@ -321,8 +389,9 @@ def explore(tables: Searched, most: int | None = None) -> Found:
         waiting.extend(range(known, graph.size))
     found.states = graph.size
     if not waiting:
+        if tables.refute():
+            return None
         _conclude(tables, graph, found)
-    found.runs = tables.automaton.runs
     return found
 
 

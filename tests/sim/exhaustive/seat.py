@@ -14,7 +14,7 @@ from p2p.errors import LocalError
 from p2p.net.mesh import LinkState
 from p2p.protocol import step_kinds
 from p2p.protocol.effects import Done, Fault, Write
-from p2p.protocol.entry import Chain, Unread
+from p2p.protocol.entry import Chain, Unread, unread
 from p2p.protocol.frame_kinds import FINISHED, HAVE, LINKED, TOLD
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat, own_past
@@ -167,8 +167,11 @@ class Place:
         self.seat: Final = seat
         self.disk: Final = disk
         self.life: Final = life
+        self.is_safe = False
+        """Whether it cannot crash any more: then nobody will read its disk."""
         self.ended = False
         self.writes: Final[deque[Save]] = deque()
+        self.past: Final = tuple(disk.own)
         proposal, count = _proposal(table.count), table.count
         self.desk: Final = Desk(lambda: table.now, self, bytes)
         self.runner: Final = Runner(self.desk, proposal, seat, Patience(), _Nobody())
@@ -244,15 +247,27 @@ class Place:
             *(tuple(held.now()), tuple(held.later())),
             tuple(sorted((seat, one.record) for seat, one in held.strays.items())),
             *(machine.may_sign, machine._asked_own, runner._writes),
-            *(tuple(sorted(runner._catching_up.told)), tuple(sorted(runner.parting._finished))),
+            *(self._told(), tuple(sorted(runner.parting._finished))),
             runner._catching_up._asked_at == self.table.now,
             tuple(sorted(who for who, at in answered.items() if at == self.table.now)),
             self.insists(),
             tuple(sorted((k, tuple(sorted(v))) for k, v in forwarding.links_of.items())),
             tuple((key, tuple(kept)) for key, kept in forwarding._deferred.items()),
             *(tuple(sorted(forwarding._taken)), tuple(sorted(forwarding._announced or ()))),
-            *(len(self.writes), tuple(self.disk.own), len(self.disk.log)),
+            *(len(self.writes), self.is_safe, *self._on_disk()),
         )
+
+    def _told(self) -> tuple[bytes, ...]:
+        """Who has sent all it had: nothing to whoever was never away, and may sign."""
+        settled = not self.life and self.machine.may_sign
+        return () if settled else tuple(sorted(self.runner._catching_up.told))
+
+    def _on_disk(self) -> tuple[object, ...]:
+        """What was signed in another life decides until that step is over, or for another one."""
+        if not self.is_safe:
+            return tuple(self.disk.own), len(self.disk.log)
+        step = self.machine.chain.step
+        return tuple(record for record in self.past if unread(record).step >= step)
 
     def insists(self) -> tuple[object, ...]:
         """At which step it has been waiting, and for how long."""

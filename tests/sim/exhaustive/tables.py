@@ -15,15 +15,19 @@ QUICK: Final[dict[str, tuple[int, Shape, int]]] = {
 }
 LONG: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, four steps, no crash": (3, [ALL, (0,), (1, 2), ALL], 0),
+    "three seats, five steps, no crash": (3, [ALL, (0,), (1, 2), ALL, (1,)], 0),
+    "three seats, six steps, no crash": (3, [ALL, (0,), (1, 2), ALL, (1,), ALL], 0),
     "two seats, four steps, one crash": (2, [BOTH, (0,), (0,), BOTH], 1),
     "two seats, six steps, one crash": (2, [BOTH, (0,), (1,), (1,), (0,), BOTH], 1),
     "two seats, two steps, two crashes": (2, [(0,), BOTH], 2),
     "three seats, one step of one, one crash": (3, [(0,)], 1),
 }
-ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
+MANY: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, one step, one crash": (3, [ALL], 1),
+    "three seats, two steps, one crash": (3, [ALL, (1,)], 1),
+    "three seats, six steps, one crash": (3, [ALL, (0,), (1, 2), ALL, (1,), ALL], 1),
 }
-"""Many millions of states (`levels`)."""
+"""Hundreds of thousands of states, and more (`levels`)."""
 APART: Final[dict[str, tuple[int, Shape]]] = {
     "two seats, one step, a crash that each notices by itself": (2, [BOTH]),
     "two seats, four steps, a crash that each notices by itself": (2, [BOTH, (0,), (0,), BOTH]),
