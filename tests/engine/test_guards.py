@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engine.bots import sensible
+from engine.cards import Deck
 from engine.dealer import TrustedDealer
 from engine.games import NAMES, load
 from engine.question import Choose
@@ -29,6 +30,13 @@ def test_things_say_what_they_are() -> None:
         "View(seat 1)",
         "lead",
     ]
+
+
+@pytest.mark.parametrize("copies", [[1], [1, 1, 1]])
+def test_a_deck_is_told_how_often_each_face_is_there(copies: list[int]) -> None:
+    assert [*map(len, Deck("copies", tiny.FACES[:2], [2, 1]).numbers.values())] == [2, 1]
+    with pytest.raises(ValueError, match="zip"):
+        Deck("copies", tiny.FACES[:2], copies)
 
 
 def test_a_card_that_lies_hidden_has_no_public_face() -> None:

@@ -188,6 +188,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if self._moves or parsed.put_back:",
     ): "a part is there where it is owed, and nowhere else",
     (
+        "engine.table",
+        "[_owner(zone) for zone in to] * each, strict=True)",
+        "* each, strict=False)",
+    ): "too few cards were refused before",
+    (
         "engine.table_state",
         "uncover(cls)",
         "pass",

@@ -19,6 +19,7 @@ from p2p.protocol.entry import (
     STATE_BYTES,
     Chain,
     Entry,
+    Unread,
     decode_entry,
     sign_entry,
     unread,
@@ -60,6 +61,15 @@ def test_a_record_is_no_longer_than_a_frame_holds(read: Callable[[bytes], object
     assert len(_record(hub, bytes(spare))) == wire.RECORD_MAX + SIGNATURE_BYTES
     with pytest.raises(PeerError, match="length"):
         read(_record(hub, bytes(spare)))
+
+
+@pytest.mark.parametrize("read", [decode_entry, unread])
+def test_a_record_may_be_as_long_as_a_frame_holds(read: Callable[[bytes], Entry | Unread]) -> None:
+    hub = _hub()
+    spare = wire.RECORD_MAX - len(_record(hub, b"")) - 3
+    record = _record(hub, bytes(spare))
+    assert len(record) == wire.RECORD_MAX
+    assert read(record).record == record
 
 
 @pytest.mark.parametrize("read", [decode_entry, unread])

@@ -13,7 +13,7 @@ from engine.cards import Card, Deck
 from engine.env.actions import Actions
 from engine.env.checking import observed, others_hidden
 from engine.env.fields import columns
-from engine.env.seen import ASKED_BYTES, Sight
+from engine.env.seen import ASKED_BYTES, LARGEST, Sight
 from engine.env.told import LEFT_OUT, LONGEST, Telling
 from engine.errors import EngineError
 from engine.game import Options
@@ -50,6 +50,24 @@ def test_other_cards_that_it_can_see_would_be_noticed() -> None:
     honest = observed(playing, view)
     cards[first], cards[second] = cards[second], cards[first]
     assert observed(playing, view) != honest
+
+
+def test_rows_say_how_wide_they_are_and_what_may_stand_in_them() -> None:
+    at = started("flip-over", 3, {}, 2)
+    rows, table = at.setting.sight.rows, at.session.table
+    assert table.deck is not None
+    cards = len(table.deck)
+    assert {name: tuple(row) for name, row in rows.items()} == {
+        "seat": (1, 0, 2),
+        "asked": (3, 0, 2),
+        "question": (ASKED_BYTES, 0, 255),
+        "window": (1, 0, LARGEST),
+        "said": (cards + 2, 0, at.setting.sight._actions.count),
+        "faces": (cards, 0, len(table.deck.faces)),
+        "zones": (cards, 0, len(table.zones)),
+        "places": (cards, 0, cards - 1),
+        "readers": (cards, 0, 4),
+    }
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
