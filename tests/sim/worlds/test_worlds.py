@@ -265,6 +265,12 @@ def test_a_disk_may_be_full_when_a_program_that_leaves_closes_its_files() -> Non
     assert (result.failed, result.counts["FullDisk"]) == ("", 1)
 
 
+def test_who_leaves_may_still_know_its_hand_when_the_next_deck_lies_open() -> None:
+    """The rules have laid the cards of the next hand, and no step of it has begun."""
+    result = run(gone_from("flop-a-stack", 1493, numbers=True))
+    assert (result.failed, result.endings) == ("", ("closed",) * 3)
+
+
 def test_a_failing_plan_is_made_smaller() -> None:
     slow = SlowDisk(0, 0.0, 100.0, 0.3)
     plan = Plan(

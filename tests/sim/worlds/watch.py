@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.table_state import OPEN
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
 from p2p.player.events import Stopped
@@ -214,7 +215,7 @@ class Watch:
         if slots.deck is None or machine.chain.table in self._forked:
             return
         for slot in slots.own:
-            theirs = locks[slot] == process.seat
+            theirs = locks[slot] in (process.seat, OPEN)
             require("no peeking", theirs, f"seat {process.seat} reads slot {slot} of others")
         shown = {slot: number for slot, number in enumerate(slots.numbers) if number is not None}
         found = self._cards.setdefault((machine.chain.table, machine.chain.step), {})
