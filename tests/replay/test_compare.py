@@ -211,6 +211,7 @@ def test_a_last_signature_that_is_cut_is_not_said_to_be_a_difference() -> None:
     assert found.reason == "2 files tell one history; 1.ndlog cannot be read to the end"
 
 
+@pytest.mark.call("replay.audit:_Case._split -> self._open")
 def test_a_file_that_is_cut_is_known_by_its_header() -> None:
     """So that it is found to be of a table; without a whole header it is of none."""
     header = len(with_records(match(), []))
