@@ -21,7 +21,7 @@ from tests.shares import first_of, seldom
 from tests.sim.exhaustive import apart, columns, direct, seat
 from tests.sim.exhaustive import search as searching
 from tests.sim.exhaustive.automaton import Automaton, Input
-from tests.sim.exhaustive.columns import AtOnce
+from tests.sim.exhaustive.columns import AtOnce, Rows
 from tests.sim.exhaustive.columns_apart import Apart
 from tests.sim.exhaustive.commuting import Commuting
 from tests.sim.exhaustive.levels import Levels, bits_of
@@ -94,6 +94,33 @@ def test_a_choice_is_refuted_by_what_may_come_before_it() -> None:
     automaton.meet(automaton.meet(start.state, asks).state, Input("write", there))
     assert orders.refute() == 1
     assert not orders.is_settled(start.state, asks)
+
+
+def test_what_was_left_out_by_a_refuted_order_is_not_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In columns: what all seats meet at once is computed once, until an order is refuted."""
+    ignored = [False]
+    monkeypatch.setattr(Commuting, "ignores", lambda *_: ignored[0])
+    asked_again, never_left_out = AtOnce(*CRASH), AtOnce(*CRASH)
+    down, also_down = _after("crash", asked_again), _after("crash", never_left_out)
+    ignored[0] = True
+    assert _frames(asked_again, _after("return", asked_again, down)) == 0
+    ignored[0] = False
+    asked_again.refute()
+    frames = _frames(never_left_out, _after("return", never_left_out, also_down))
+    assert _frames(asked_again, _after("return", asked_again, down)) == frames > 0
+
+
+def _after(what: str, table: AtOnce, rows: Rows | None = None) -> Rows:
+    """The table after this has befallen a seat; at first nothing has happened."""
+    leads = table.follow(table.first() if rows is None else rows)
+    return next(lead.rows for lead in leads if lead.event.what == what and lead.at.size)
+
+
+def _frames(table: AtOnce, rows: Rows) -> int:
+    """How many links have frames that wait."""
+    return int((rows[:, [*table._wires.values()]] > 0).sum())
 
 
 FIRST, *LATER = APART

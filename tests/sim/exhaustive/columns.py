@@ -173,19 +173,20 @@ class AtOnce(Columns):
         self._far: Final = [Event("crash", seat) for seat in self._seats]
         self._far += [Event("return", seat) for seat in self._seats]
         self._far += [Event("wait")]
-        width = count + 1 + len(self._wires)
         self._met: Final = Memo(count + 2, self._meet)
-        self._met_by_all: Final = Memo(width, self._meet_by_all)
         self._compared: Final = Memo(1, self._compare)
+        self._leave_out_anew()
+
+    def _leave_out_anew(self) -> None:
+        """Forget all that was computed while some orders were left out."""
+        self._met_by_all = Memo(self.count + 1 + len(self._wires), self._meet_by_all)
         self._ignored = Memo(1, self._ignore)
         self._chosen = Memo(1, self._choose)
         self._settles = Memo(1, self._settle)
 
     def refute(self) -> int:
         """How many orders were left out that matter."""
-        self._settles = Memo(1, self._settle)
-        self._ignored = Memo(1, self._ignore)
-        self._chosen = Memo(1, self._choose)
+        self._leave_out_anew()
         return self.tables.refute()
 
     def first(self) -> Rows:
