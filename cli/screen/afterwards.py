@@ -12,6 +12,8 @@ from cli.screen.deciding import Deciding
 if TYPE_CHECKING:
     from p2p.player.events import PlayAgain
 
+STORY_KEY: Final = "s"
+"""Shows all that was told."""
 TALK_KEPT: Final = 8
 """How many lines of talk are seen at most when a game is over."""
 
@@ -71,7 +73,7 @@ class Afterwards:
         """
         asked = self.deciding.keys() if self.deciding is not None else []
         back = ["v replay"] if self.look_back is not None else []
-        story = ["s story"] if self.story is not None else []
+        story = [f"{STORY_KEY} story"] if self.story is not None else []
         page = ["x html"] if self.export is not None else []
         talk = [] if watching else ["c chat  h hail  w who"]
         talk += ["i invite"] if self.deciding is not None else []
@@ -79,7 +81,7 @@ class Afterwards:
 
     def look(self, key: str) -> bool:
         """v, s and x; whether this key was one of them."""
-        act = {"v": self.look_back, "s": self.story, "x": self.export}.get(key)
+        act = {"v": self.look_back, STORY_KEY: self.story, "x": self.export}.get(key)
         if act is not None:
             act()
         return act is not None

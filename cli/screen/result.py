@@ -9,6 +9,7 @@ from cli.kit.canvas import Line, centred, clip, length, pad, suited, width
 from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import plate, player_style
+from cli.screen.afterwards import STORY_KEY
 from cli.screen.board import Board, RankShown, ResultShown
 from cli.screen.question import foot, notice_rows, prompt_rows
 from cli.screen.story import named, players, told_rows
@@ -23,8 +24,6 @@ SAID_ROWS: Final = 4
 SMALL: Final = 10
 """What people say has so many rows, but no more than one in this many of the window."""
 HOW: Final = "How it went"
-STORY_KEY: Final = "s"
-"""The key that shows all of it (`cli.screen.afterwards`)."""
 PLATE_END: Final = 2
 """So many columns at the end of a plate stay free."""
 

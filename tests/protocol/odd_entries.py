@@ -23,7 +23,7 @@ from p2p.errors import PeerError
 from p2p.protocol import proposal
 from p2p.protocol.step import Program, Step, Work
 from tests.protocol.constants import tell
-from tests.protocol.kit import Hub
+from tests.protocol.kit import Hub, altered
 from tests.protocol.losing import LOSING, go_on, sit_down
 from tests.protocol.scenes import SCENES
 from tests.protocol.written import tables as written_tables
@@ -69,18 +69,15 @@ class Bender:
 
     def around(self, program: Program[Any]) -> Program[Any]:
         """The same program; of each step that is over, entries are read once more."""
-        value = None
-        while True:
-            try:
-                asked = program.send(value)
-            except StopIteration as end:
-                return end.value
-            if isinstance(asked, Work):
-                value = yield asked
-                continue
-            self._read.clear()
-            value = yield replace(asked, parse=self._noting(asked))
-            self._bend(asked)
+        return altered(program, self._around)
+
+    def _around(self, asked: Step | Work) -> Program[Any]:
+        if isinstance(asked, Work):
+            return (yield asked)
+        self._read.clear()
+        value = yield replace(asked, parse=self._noting(asked))
+        self._bend(asked)
+        return value
 
     def _noting(self, step: Step) -> Callable[[int, Any], Any]:
         def parse(seat: int, payload: Any) -> Any:

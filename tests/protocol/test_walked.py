@@ -1,4 +1,4 @@
-"""Machines by chance ask for what they asked for before, and know the same."""
+"""Machines by chance ask for what they asked for before, and answer the same."""
 
 from __future__ import annotations
 

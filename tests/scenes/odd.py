@@ -28,7 +28,7 @@ from p2p.errors import LocalError, PeerError
 from p2p.protocol.acts import moving, sharing, shuffling, swearing
 from p2p.protocol.dealer import answer
 from p2p.protocol.step import Kept, Program, Step, Work
-from tests.protocol.kit import Hub, Seat
+from tests.protocol.kit import Hub, Seat, altered
 from tests.protocol.odd_proofs import Transfer, transfer_by
 from tests.vectors.staged import false_oath
 
@@ -310,19 +310,17 @@ class Cheats:
             machine._program = self._asking(seat, machine._program)
 
     def _asking(self, seat: Seat, program: Program[Any]) -> Program[Any]:
-        told = None
-        while True:
-            try:
-                asked = program.send(told)
-            except StopIteration as end:
-                return end.value
-            except LocalError:
-                if seat.seat not in {made.seat for made in self.lived}:
-                    raise
-                return None  # it believed its own lie: its seat stays empty from now on
+        def around(asked: Step | Work) -> Program[Any]:
             if isinstance(asked, Step) and asked.make is not None:
                 asked = replace(asked, make=self._instead(seat, asked))
-            told = yield asked
+            return (yield asked)
+
+        try:
+            return (yield from altered(program, around))
+        except LocalError:
+            if seat.seat not in {made.seat for made in self.lived}:
+                raise
+            return None  # it believed its own lie: its seat stays empty from now on
 
     def _instead(self, seat: Seat, step: Step) -> Callable[[Any], object]:
         make = step.make

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from cli.kit.canvas import length, plain_text
+from cli.screen.afterwards import STORY_KEY
 from cli.screen.board import Board, RankShown, ResultShown, SeatShown
 from cli.screen.finished import shown
 from cli.screen.layout import render
 from cli.screen.presenter import SeatState
-from cli.screen.result import HOW, STORY_KEY
+from cli.screen.result import HOW
 from cli.words.played import Played, evening_lines, standings
 from tests.screen.boards import NAMES
 from tests.screen.test_keys import table
