@@ -76,6 +76,13 @@ def _contest(words: Words, winner: Seat, count: int, why: Sequence[Any]) -> str:
     return f"{told}{said}."
 
 
+def _round_over(words: Words, number: int, won: Sequence[int], points: Sequence[int]) -> str:
+    """What the round has brought, and to whom most."""
+    most = words.people([seat for seat, count in enumerate(won) if count == max(won)])
+    said = words.say("{0:each+}. Points: {1:each}.", won, points)
+    return f"Round {number} is over, most cards for {most}: {said}"
+
+
 def _one(kind: str) -> str:
     return kind if kind == NOTHING.value else f"a {kind}"
 
@@ -224,7 +231,7 @@ TEXT: Final = Wording(
             },
         ),
         "unclaimed": "Nobody challenges: the sneak of {0:who} goes under the stock, unopened.",
-        "round over": "Round {0} is over, a point for each card won: {1:each+}. Points: {2:each}.",
+        "round over": _round_over,
         "tie": "{0:people} share the lead: another round.",
         "over": "The game is over: {0:each}. {0:winners}!",
     },
