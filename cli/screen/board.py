@@ -148,8 +148,8 @@ class Overlay:
 class RankShown(NamedTuple):
     """A player when the game is over; `number` is the seat's, for its colour.
 
-    `said` are the points as they are written; `total` says what the whole evening has brought, if there was more than one game; `chair` stands
-    beside the name where nobody sits any more.
+    `said` are the points as they are written; `total` says what the whole evening has brought, if
+    there was more than one game; `chair` stands beside the name where nobody sits any more.
     """
 
     name: str
