@@ -84,10 +84,8 @@ class Voting:
         signed another one in that round is guilty."""
         self._mine: Final = [decode_vote(record, identities) for record in past.votes]
         self._until: Final = past.until
-        self._begun = -1
-        """The last step of which it is known who is left."""
-        self._left: Final[list[tuple[int, Voters]]] = []
-        """From which step on who was left."""
+        self._left: Final[dict[int, Voters]] = {}
+        """Who was left at each step that has begun."""
 
     @property
     def voters(self) -> Voters | None:
@@ -99,12 +97,10 @@ class Voting:
     def begin(self) -> list[bytes]:
         """A step has begun: note who is left; the votes about it that came before."""
         voters, step = self._who_votes(), self._chain.step
-        self._begun = step
         self._strays.clear()
         if voters is None:
             return []
-        if not self._left or self._left[-1][1] != voters:
-            self._left.append((step, voters))
+        self._left[step] = voters
         due = sorted(place for place in self._early if place[0] <= step)
         return [self._early.pop(place).record for place in due]
 
@@ -114,7 +110,7 @@ class Voting:
             return None  # nobody can be voted out here
         step = self._chain.step
         make = make or any(vote.place.step == step for vote in self._mine)
-        if make and self._begun == step and step not in self._polls:
+        if make and step in self._left and step not in self._polls:
             place = place_of(self._chain)
             return self._keep(self._poll(place, self._past(place)))
         return self._polls.get(step)
@@ -133,11 +129,8 @@ class Voting:
 
     def _poll(self, place: Place, past: Past) -> Poll:
         return Poll(
-            place, self._voters_at(place.step), None if self._own is None else self._own.seat, past
+            place, self._left[place.step], None if self._own is None else self._own.seat, past
         )
-
-    def _voters_at(self, step: int) -> Voters:
-        return next(voters for since, voters in reversed(self._left) if since <= step)
 
     def _past(self, place: Place) -> Past:
         """What this seat has said of a step, and whether it has signed a later one."""
@@ -152,8 +145,7 @@ class Voting:
         past = self._past(place)
         if not is_decision(records):
             return self._poll(place, replace(past, completed=True))
-        voters = self._voters_at(step)
-        decision = read_decision(records, place, voters, self._identities)
+        decision = read_decision(records, place, self._left[step], self._identities)
         return self._poll(place, replace(past, decision=decision))
 
     # -- votes -------------------------------------------------------------------------------
@@ -176,9 +168,9 @@ class Voting:
         step, ours = vote.place.step, self._chain.step
         if not self._left or step > ours + AHEAD:
             return False
-        if step > self._begun:
-            return self._first(self._early, vote)
-        if step < self._left[0][0] or (step < ours and not self._records[step]):
+        if step not in self._left:  # it has not begun here, or nobody could be voted out then
+            return step >= ours and self._first(self._early, vote)
+        if step < ours and not self._records[step]:
             return False
         poll = self._about(step)
         if poll is None:
