@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.wording import counted, with_chairs
+from engine.wording import counted, scores, with_chairs
 from p2p.player.relay_words import resting
 from p2p.text.names import BOT, called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
@@ -119,8 +119,8 @@ def _ending(report: Report) -> Lines:
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)
         names = with_chairs([*map(called, report.names)], report.empty, bots)
-        pairs = zip(names, report.returns, strict=True)
-        yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
+        pairs = zip(names, scores(report.returns), strict=True)
+        yield "result", ", ".join(f"{name} {points}" for name, points in pairs)
     elif report.proven_to is not None:
         said = f"all seats stand behind everything before step {report.proven_to}"
         yield "proven to", said if report.proven_to else "all seats stand behind not a single step"

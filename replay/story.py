@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import spell
-from engine.wording import MarkKind, chairs_of, counted, listed, with_chairs
+from engine.wording import MarkKind, chairs_of, counted, listed, scores, with_chairs
 from p2p.identity.keys import words
 from p2p.protocol import step_kinds
 from replay.audit import Report
@@ -95,8 +95,8 @@ def _paragraph(number: int | str, text: str) -> list[str]:
 def _ending(game: SavedGame, result: str) -> Iterator[str]:
     if game.result is not None:
         names = with_chairs(game.names, chairs_of(game.session.table), game.beside)
-        pairs = zip(names, game.result, strict=True)
-        yield f"{result}: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
+        pairs = zip(names, scores(game.result), strict=True)
+        yield f"{result}: " + ", ".join(f"{name} {points}" for name, points in pairs) + "."
     for one in departures(game):
         yield from wrap(one.told(game.names), WIDTH)
     yield from wrap(f"The log: {game.ending}.", WIDTH)

@@ -26,7 +26,7 @@ class Hints:
 
     def sit(self, event: Seated) -> None:
         """Learn who sits there."""
-        self._alone = event.bots == {*range(len(event.names))} - {event.seat}
+        self._alone = event.among_bots
 
     def offered(self, view: View, question: Question[Any]) -> bool:
         """Whether a hint can be asked for while this is asked: in a race too, if it is one's turn.

@@ -84,6 +84,7 @@ class Teller:
         self._gathering: Gathering | None = None
         self.names: tuple[str, ...] = ()
         self._bots: frozenset[Seat] = frozenset()
+        self._among_bots = False
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
         self._resting: list[str] = []
@@ -112,7 +113,7 @@ class Teller:
             self._clock, self._policy, self.away = event.clock, event.policy, set()
             self._empty, self._missed = {}, []
             self._text = load_text(event.game)
-            self._bots = event.bots
+            self._bots, self._among_bots = event.bots, event.among_bots
             return _seated(event)
         if isinstance(event, Waiting):
             there = f"Seated {len(event.names)} of {event.seats}: {_all(event.names)}"
@@ -187,7 +188,8 @@ class Teller:
             return self._folded(self._raced(event.report))
         if isinstance(event, LinkNews):
             self.links = event.links
-            return self._reached.take(_links(event))
+            # A busy machine holds up the links of its own bots, which is no news to anybody.
+            return [] if self._among_bots else self._reached.take(_links(event))
         if isinstance(event, Lost):
             return self._reached.take(
                 [f"*** {called(event.name)} cannot be reached; the table waits."]

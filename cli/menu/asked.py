@@ -101,12 +101,14 @@ class Field:
 class Form:
     """A few values at once; earlier ones may decide which others there are.
 
-    `refuse` says why they do not go together, or nothing; `does` what Enter does.
+    `refuse` says why they do not go together, or nothing; `lasts` how long what they describe may
+    take, where that can be said; `does` what Enter does.
     """
 
     title: str
     fields: Callable[[Mapping[str, str]], tuple[Field, ...]]
     refuse: Callable[[Mapping[str, str]], str] = never
+    lasts: Callable[[Mapping[str, str]], str] = never
     does: str = "starts"
 
     @property
@@ -134,7 +136,8 @@ Asked = Pick | Form | Text
 class Offered:
     """A game as a menu needs it; `options` are its levels, if it has any, and its house rules.
 
-    `refuse` says why these players and options do not go together, or nothing.
+    `refuse` says why these players and options do not go together, or nothing; `lasts` how long
+    such a game may take, or nothing.
     """
 
     name: str
@@ -148,6 +151,7 @@ class Offered:
     """Whether it can go on without a player."""
     races: bool = False
     """Whether the quickest player counts in it."""
+    lasts: Callable[[Mapping[str, str]], str] = never
 
 
 class Shelf(Protocol):
@@ -235,6 +239,7 @@ def another(
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
+            lasts=lambda values: game.lasts({**chosen, **values}),
             does="proposes",
         )
         return [game.name, (yield form)]
@@ -313,7 +318,7 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
     fields = _table(game, _skill(game))
-    form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse)
+    form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse, game.lasts)
     chosen = read((yield form))
     return ["play", game.name, *_typed(form, chosen)]
 
@@ -331,7 +336,7 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
         return (*fields, *_carry_on(game, int(seats)), *patience, clock)
 
-    form = Form(f"{game.title}: a table for you and others", fields, game.refuse)
+    form = Form(f"{game.title}: a table for you and others", fields, game.refuse, game.lasts)
     chosen = settle(form, read((yield form)))
     return ["host", game.name, *_typed(form, chosen)]
 

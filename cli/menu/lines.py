@@ -122,7 +122,7 @@ class _Asker:
             while len(fields := asked.fields(chosen)) > len(chosen):
                 field = fields[len(chosen)]
                 chosen[field.name] = field.default if field.rule else self._field(field)
-            self._rules([field for field in fields if field.rule], chosen)
+            self._rules(asked, [field for field in fields if field.rule], chosen)
             why = asked.refuse(chosen)
             if not why:
                 return spell(chosen)
@@ -137,11 +137,12 @@ class _Asker:
                 return typed
             say(f"One of {field.range}.")
 
-    def _rules(self, rules: Sequence[Field], chosen: dict[str, str]) -> None:
+    def _rules(self, asked: Form, rules: Sequence[Field], chosen: dict[str, str]) -> None:
         """House rules: all of them are shown, and those are changed that are named."""
         known = {field.name: field for field in rules}
         for field in rules:
             say(f"  {field.name}={chosen[field.name]}  {field.text} ({field.range})")
+        _say_length(asked, chosen)
         while rules and (typed := self._read("NAME=VALUE changes a house rule, Enter goes on", "")):
             name, _, value = (part.strip() for part in typed.partition("="))
             if name not in known:
@@ -150,6 +151,7 @@ class _Asker:
                 say(f"One of {known[name].range}.")
             else:
                 chosen[name] = value
+                _say_length(asked, chosen)
 
     def _text(self, asked: Text) -> str:
         say(asked.note)
@@ -166,6 +168,13 @@ class _Asker:
         if typed.lower() == "q":
             raise _LeavingError
         return typed or default
+
+
+def _say_length(asked: Form, chosen: dict[str, str]) -> None:
+    """How long it may take, where that can be said."""
+    lasts = asked.lasts(chosen)
+    if lasts:
+        say(lasts)
 
 
 def _meant(choices: tuple[Choice, ...], typed: str) -> Choice | None:

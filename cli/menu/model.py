@@ -29,11 +29,13 @@ DIGITS: Final = 9
 """How many choices have a digit of their own."""
 PICK_HELP: Final = (
     "Arrows mark a line, Enter opens it. The number before a line opens it at once; so does the "
-    "first letter of its name, if no other begins so. Esc goes one page back, q leaves."
+    "first letter of its name, if no other begins so. Esc closes this help, and then goes one page "
+    "back; q leaves."
 )
 FORM_HELP: Final = (
     "Up and Down go to a line, Left and Right change its value; a number may also be typed. Enter "
-    "goes on with all values as they stand. Esc goes one page back, q leaves."
+    "goes on with all values as they stand. Esc closes this help, and then goes one page back; q "
+    "leaves."
 )
 
 

@@ -65,7 +65,7 @@ def picture(
         [("class:strong", f" {clip(menu.asked.title, columns - 2)}")],
         *gap,
     ]
-    said = _note(menu, columns)
+    said = [*_lasts(menu, columns), *_note(menu, columns)]
     foot, note = _foot(menu, columns, gap), [*gap, *said] if said else []
     room = rows - len(head) - len(foot) - len(note)
     lines = [*head, *_body(menu, columns, room, solid and not ascii), *note]
@@ -239,6 +239,13 @@ def _note(menu: Menu, columns: int) -> list[Line]:
         style, text = "class:dim", menu.asked.note
     told = wrapped(text, columns - 2 * _LEFT, 3) if text else []
     return [[(style, f"{' ' * _LEFT}{part}")] for part in told]
+
+
+def _lasts(menu: Menu, columns: int) -> list[Line]:
+    """How long a game with these values may take."""
+    text = menu.asked.lasts(menu.chosen) if isinstance(menu.asked, Form) else ""
+    told = folded(text, columns - 2 * _LEFT) if text else []
+    return [[("class:strong", f"{' ' * _LEFT}{part}")] for part in told]
 
 
 def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:

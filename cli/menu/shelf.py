@@ -14,7 +14,7 @@ from cli.home.preferences import SETTINGS, setting
 from cli.menu.asked import Choice, Field, Offered
 
 if TYPE_CHECKING:
-    from engine.game import Option
+    from engine.game import Option, Options
 
 LEVEL: Final = "level"
 SHOWN: Final = 200
@@ -125,23 +125,31 @@ def _offered(name: str) -> Offered:
     from engine.errors import UsageError  # noqa: PLC0415
     from engine.games import load, load_text  # noqa: PLC0415
 
-    game = load(name)
+    game, text = load(name), load_text(name)
     options = tuple(map(_field, game.options))
     about = f"{game.seats[0]} to {game.seats[-1]} players"
     about += "".join(f", levels {one.range}" for one in options if one.name == LEVEL)
 
+    def checked(chosen: Mapping[str, str]) -> tuple[int, Options]:
+        written = {one.name: chosen[one.name] for one in options}
+        seats, values = int(chosen["seats"]), game.parse_options(written)
+        game.check(seats, values)
+        return seats, values
+
     def refuse(chosen: Mapping[str, str]) -> str:
         try:
-            written = {one.name: chosen[one.name] for one in options}
-            game.check(int(chosen["seats"]), game.parse_options(written))
+            checked(chosen)
         except UsageError as error:
             return f"{error}."
         return ""
 
-    cloth, carries = load_text(name).cloth, game.lose is not None
-    return Offered(
-        name, game.title, about, tuple(game.seats), options, refuse, cloth, carries, game.races
-    )
+    def lasts(chosen: Mapping[str, str]) -> str:
+        if text.lasts is None or refuse(chosen):
+            return ""
+        return f"It lasts: {text.lasts(*checked(chosen))}."
+
+    offered = name, game.title, about, tuple(game.seats), options, refuse
+    return Offered(*offered, text.cloth, game.lose is not None, game.races, lasts)
 
 
 def _field(option: Option) -> Field:

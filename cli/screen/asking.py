@@ -65,7 +65,7 @@ class Asking:
         self.picked: list[Slot] = []
         self.typed = ""
         self.hint: Callable[[], object] | None = None
-        """Asks for a hint, where there may be one and none was given yet."""
+        """Asks for a hint, where there may be one, or tells it again."""
         self._known: tuple[object, Decided | Refused] | None = None
         """What was read last, and from what."""
         self._here = 0

@@ -148,13 +148,14 @@ class Overlay:
 class RankShown(NamedTuple):
     """A player when the game is over; `number` is the seat's, for its colour.
 
-    `total` says what the whole evening has brought, if there was more than one game; `chair` stands
-    beside the name where nobody sits any more.
+    `said` are the points as they are written; `total` says what the whole evening has brought, if
+    there was more than one game; `chair` stands beside the name where nobody sits any more.
     """
 
     name: str
     number: int
     points: int
+    said: str
     you: bool = False
     bot: bool = False
     first: bool = False

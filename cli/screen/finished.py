@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cli.screen.board import RankShown, ResultShown
 from cli.words.played import Played, Standing, is_mixed, standings
+from engine.wording import scores
 from engine.wording.layout import in_brackets
 
 
@@ -13,15 +14,16 @@ def shown(games: Sequence[Played]) -> ResultShown:
     """The result of the last game."""
     last = games[-1]
     several = len(games) > 1
+    ranked = standings(games)
     ranks = [
         RankShown(
-            *(one.name, one.seat, one.points, one.seat == last.own),
+            *(one.name, one.seat, one.points, said, one.seat == last.own),
             bot=one.seat in last.bots,
             first=one.first,
             total=_total(one, games) if several else "",
             chair=in_brackets(one.empty) if one.empty else "",
         )
-        for one in standings(games)
+        for one, said in zip(ranked, scores([one.points for one in ranked]), strict=True)
     ]
     played = f", game {len(games)} of this evening" if several else ""
     return ResultShown(

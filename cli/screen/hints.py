@@ -28,20 +28,29 @@ class HintKey:
 
     @asynccontextmanager
     async def offered(self, asking: Asking) -> AsyncIterator[None]:
-        """While this is asked, a hint can be asked for, once."""
+        """While this is asked, a hint can be asked for; it is thought of once, and told again."""
         with one_error():
             async with trio.open_nursery() as nursery:
                 if self._hints.offered(asking.view, asking.question):
-                    asking.hint = partial(nursery.start_soon, self._give, asking)
+                    asking.hint = partial(self._ask, nursery, asking)
                 try:
                     yield
                 finally:
                     asking.hint = None
                     nursery.cancel_scope.cancel()
 
+    def _ask(self, nursery: trio.Nursery, asking: Asking) -> None:
+        nursery.start_soon(self._give, asking)
+        asking.hint = partial(self._tell, THINKS)
+        self._tell(THINKS)
+
+    def _tell(self, said: str) -> None:
+        self._model.notice = said
+
     async def _give(self, asking: Asking) -> None:
         model = self._model
-        asking.hint, model.notice = None, THINKS
         model.changed()
-        model.notice = await self._hints.give(asking.view, asking.question)
-        model.happened([model.notice])
+        given = await self._hints.give(asking.view, asking.question)
+        asking.hint = partial(self._tell, given)
+        self._tell(given)
+        model.happened([given])

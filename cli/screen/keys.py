@@ -157,9 +157,23 @@ def _page(model: Model, key: str) -> None:
         model.hide()
         model.mode, model.entry = "help", key
         return
-    if key in SCROLLS:
-        model.scroll(SCROLLS[key])
-    else:
+    if key not in SCROLLS:
+        _another_page(model, key)
+    elif not model.scroll(SCROLLS[key]) and key == " ":
+        model.hide()  # Space reads on, and after the last line goes back
+
+
+def _scroll(model: Model, by: Scroll) -> None:
+    model.scroll(by)
+
+
+def _another_page(model: Model, key: str) -> None:
+    """The key of a page opens it from another one too; any other key goes back."""
+    before = model.page
+    model.hide()
+    if key in _PAGES:
+        _PAGES[key](model)
+    if before is not None and model.page is not None and model.page.title == before.title:
         model.hide()
 
 
@@ -397,15 +411,18 @@ _MOVES: Final = frozenset(
     {"left", "right", "up", "down", " ", "tab", "backspace", "escape", "enter"}
 )
 _VI: Final = {"h": -1, "k": -1, "j": 1}
-_COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
+_PAGES: Final[dict[str, Callable[[Model], None]]] = {
     "?": _help,
     "l": _log,
+    "w": _who,
+    "m": _mine,
+}
+_COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
+    **_PAGES,
     "c": _chat,
     "t": _theme,
     "p": _pace,
     "s": _size,
-    "w": _who,
-    "m": _mine,
     "/": _begin_command,
     "i": _invite,
     "e": _hint,
@@ -459,7 +476,7 @@ _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
     "b": _bots,
-    **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
+    **{key: partial(_scroll, by=by) for key, by in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

@@ -392,12 +392,14 @@ class Model:
         """The page over the table, if any."""
         return self._page
 
-    def scroll(self, by: Scroll) -> None:
-        """Move the page, or who is in the lobby."""
-        if self._page is not None:
-            self._page = scrolled(self._page, by, self.window)
-        else:
+    def scroll(self, by: Scroll) -> bool:
+        """Move the page, or who is in the lobby; whether a page was not at its end yet."""
+        if self._page is None:
             self.lobby.scroll(by, self.window)
+            return False
+        before = scrolled(self._page, Scroll(), self.window)
+        self._page = scrolled(before, by, self.window)
+        return self._page != before
 
     # -- the picture -------------------------------------------------------------------
 

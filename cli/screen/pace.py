@@ -23,8 +23,10 @@ MOST_BEHIND: Final = 8.0
 MOST_WHEN_ASKED: Final = 5.0
 """How far the screen may lag behind the game, and how long one's own question waits for cards.
 
-Whoever is asked waits longer only for words: what ended is never shorter than it takes to read.
+It lags further only for words: what ended is never shorter than it takes to read.
 """
+MOST_UNREAD: Final = 12.0
+"""How far it may lag for words: ten endings, one right after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,8 @@ class Pictures:
         if not self._queue:
             self._since = None
         self._queue.append(picture)
-        self.shorten(MOST_BEHIND, now, words=True)
+        self.shorten(MOST_BEHIND, now)
+        self.shorten(MOST_UNREAD, now, words=True)
 
 
 def _cut(one: Picture, passing: float, cards: float, words: float) -> Picture:

@@ -97,7 +97,7 @@ def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line
 
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
     """One player's plate: place, name, points, and what the evening has brought."""
-    said, more = f"{rank.points:+d}", _beside(rank, place, wide)
+    said, more = rank.said, _beside(rank, place, wide)
     marks, wins = _marks(rank)
     room = wide - _taken(rank, place) - width(more)
     line: Line = [("class:dim", f" {place}  ")]
@@ -116,7 +116,7 @@ def _marks(rank: RankShown) -> tuple[str, str]:
 def _taken(rank: RankShown, place: int) -> int:
     """The columns of a plate besides the name and what the evening has brought."""
     marks, wins = _marks(rank)
-    return width(f" {place}  {marks}{wins}  {rank.points:+d}") + 3
+    return width(f" {place}  {marks}{wins}  {rank.said}") + 3
 
 
 def _beside(rank: RankShown, place: int, wide: int) -> str:

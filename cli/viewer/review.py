@@ -11,7 +11,9 @@ from engine.zone import Seat
 from replay.game import open_game
 from replay.review import review, review_lines
 
-BEGUN: Final = "Reviewing the decisions of this seat"
+BEGUN: Final = "Reviewing the decisions of this seat; step about meanwhile"
+STOPS_SECONDS: Final = 0.5
+"""One decision may be looked at for much longer than anybody waits who wants to leave."""
 
 
 class _StoppedError(Exception):
@@ -41,10 +43,10 @@ class Reviewing:
         return self._lines.get(seat, self._said)
 
     def stop(self) -> None:
-        """Stop, and wait until it has stopped."""
+        """Stop, and wait a moment for it; a thread that still thinks ends with the program."""
         self._stop.set()
         for thread in self._threads.values():
-            thread.join()
+            thread.join(STOPS_SECONDS)
 
     def _run(self, seat: Seat) -> None:
         try:

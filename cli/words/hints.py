@@ -20,8 +20,8 @@ def hint(advice: Advice, told: Callable[[object], str], why: str) -> str:
     """
     best = f"Hint: {told(advice.best)}{': ' if why else ''}{why}."
     if advice.other_worth is None:
-        return f"{best} Nothing else is worth a thought."
+        return f"{best} It does not look further: everything else seems clearly worse."
     other, of_100 = told(advice.other), round(100 * advice.worth)
     less = round(100 * advice.other_worth)
-    compared = f"{other} in {less}" if less < of_100 else f"{other} in about as many"
-    return f"{best} It wins the game in {of_100} of 100 games played on from here, {compared}."
+    wins = f"{best} It wins the game in {of_100} of 100 games played on from here"
+    return f"{wins}, {other} in {less}." if less < of_100 else f"{wins}; {other} is about as good."

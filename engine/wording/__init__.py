@@ -26,6 +26,7 @@ from engine.wording.words import (
     counted,
     listed,
     may_be_beaten,
+    scores,
     sentence,
 )
 
@@ -49,6 +50,7 @@ __all__ = [
     "empty_chairs",
     "listed",
     "may_be_beaten",
+    "scores",
     "sentence",
     "with_chairs",
 ]

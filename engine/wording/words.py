@@ -50,6 +50,16 @@ def listed(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
+def scores(points: Sequence[int]) -> list[str]:
+    """What each player has in the end, with signs where somebody has less than nothing.
+
+    >>> scores([66, 45]), scores([3, 0, -3])
+    (['66', '45'], ['+3', '+0', '-3'])
+    """
+    signed = min(points, default=0) < 0
+    return [f"{each:+d}" if signed else f"{each}" for each in points]
+
+
 def sentence(words: str) -> str:
     """The words as a sentence: a capital first, and a stop last if there is none.
 

@@ -59,6 +59,11 @@ class Seated:
     policy: str = "wait"
     """What becomes of lost players, as in the proposal."""
 
+    @property
+    def among_bots(self) -> bool:
+        """Whether all others are bots."""
+        return self.bots == {*range(len(self.names))} - {self.seat}
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:

@@ -54,11 +54,9 @@ def watched(races: Races, program: Program[Any], may_leave: bool = False) -> Pro
         asked.may_leave = may_leave and asked.question is not None
         value = yield asked
         if isinstance(value, Decision):
-            program.close()
             return Void(lost=value.absent)  # cards that were shown in it, not all may have seen
         leavers = tuple([seat for seat, entry in value.items() if entry is LEAVE])
         if leavers:
-            program.close()
             stayed = {seat: entry for seat, entry in value.items() if seat not in leavers}
             return Void(leavers, asked.shown(stayed))
 

@@ -172,6 +172,14 @@ def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     assert in_lines("", monkeypatch) is None
 
 
+def test_line_by_line_the_length_is_said_and_said_again_after_a_change(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_lines(f"{1 + GAMES.index('sneak')}\ntarget=25\n\n", monkeypatch)
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("It lasts")]
+    assert ["100 points" in said[0], "25 points" in said[1], len(said)] == [True, True, 2]
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [

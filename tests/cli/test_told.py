@@ -108,6 +108,18 @@ def test_news(teller: Teller, event: Event, lines: list[str]) -> None:
     assert teller.news(event) == lines
 
 
+def test_how_bots_are_linked_is_no_news_to_whoever_plays_with_bots_only() -> None:
+    """A busy machine held up the links of its own bots, and that was told in the story."""
+    direct = (SeatLink(1, "Ada", Way.DIRECT), SeatLink(2, "Cy", Way.DIRECT))
+    through = (SeatLink(1, "Ada", Way.VIA, "Cy"), direct[1])
+    seated = replace(SEATED, names=("Bo", "Ada", "Cy"), fingerprints=("x", "y", "z"), seat=0)
+    for bots, told in ({1, 2}, []), ({1}, ["*** Ada is now reached through Cy."]):
+        person = Teller(Settings())
+        person.news(replace(seated, bots=frozenset(bots)))
+        assert person.news(LinkNews(through, direct)) == told
+        assert person.links == through
+
+
 @pytest.mark.parametrize("game", ["flaps", "you-fink"])
 def test_a_game_with_races_says_what_faked_distance_gains(game: str) -> None:
     told = Teller(Settings()).news(replace(SEATED, game=game, options={}, race_cap_us=3_250))

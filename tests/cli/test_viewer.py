@@ -16,7 +16,7 @@ from cli.viewer.review import Reviewing
 from engine.view import SPECTATOR
 from replay.game import START, SavedGame, open_game
 from replay.marks import marks
-from replay.review import review, review_lines
+from replay.review import Review, review, review_lines
 from tests.replay.saved import GAMES, saved, write_log
 
 
@@ -289,3 +289,24 @@ def test_a_review_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
     assert isinstance(reviewing.review(0), str)
     reviewing.stop()
     assert isinstance(reviewing.review(0), str)
+
+
+def test_leaving_does_not_wait_for_a_decision_that_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the program stood there for 45 s after q."""
+    thinks, over = Event(), Event()
+
+    def review_of(*_: object, **__: object) -> Review:
+        thinks.set()
+        over.wait()
+        return Review(0, 0, 0, ())
+
+    monkeypatch.setattr("cli.viewer.review.review", review_of)
+    monkeypatch.setattr("cli.viewer.review.STOPS_SECONDS", 0.01)
+    reviewing = Reviewing(write_log("flop-a", tmp_path, seat=0))
+    reviewing.review(0)
+    thinks.wait()
+    reviewing.stop()
+    assert not over.is_set()
+    over.set()

@@ -48,10 +48,10 @@ def test_bad_encodings_are_refused(encoding: bytes) -> None:
 
 
 @pytest.mark.check("group.high-bit")
-def test_the_ignored_bit_of_libsodium_gives_no_second_encoding() -> None:
-    twin = with_high_bit(group.base(3))
+@pytest.mark.parametrize("point", [group.IDENTITY, group.base(3)], ids=["identity", "3 G"])
+def test_the_ignored_bit_of_libsodium_gives_no_second_encoding(point: group.Point) -> None:
     with pytest.raises(PeerError, match="canonical"):
-        group.decode_points(group.GENERATOR + twin, 2)
+        group.decode_points(group.GENERATOR + with_high_bit(point), 2, identity_ok=True)
 
 
 @pytest.mark.check("group.operand")

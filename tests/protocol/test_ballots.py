@@ -82,3 +82,6 @@ def test_ballots_are_forgotten_when_the_table_goes_on() -> None:
     chain.advance([b"the entry came after all"])
     assert votes.unanimous(SEATS, [3]) == ()
     assert votes.all() == []
+    now = [ballot(voter, 3, chain) for voter in range(3)]
+    assert all(votes.receive(one) is not None for one in now), "each seat may say it anew"
+    assert votes.unanimous(SEATS, [3]) == tuple(now)

@@ -60,6 +60,16 @@ def test_what_was_wanted_under_the_old_key_is_wanted_under_the_new_one_only() ->
     assert parts.wanted() == [(3, OTHER), (4, OTHER)]
 
 
+def test_spare_parts_under_the_old_key_are_dropped_and_no_others() -> None:
+    parts = Parts(Drawn())
+    for count, key in ((3, KEY), (4, OTHER)):
+        parts.expect(count, key)
+    make_all(parts)
+    parts.exchange(KEY, OTHER)
+    parts.expect(3, KEY)
+    assert parts.wanted() == [(3, OTHER), (3, KEY)]
+
+
 def test_whatever_changes_what_is_wanted_wakes_whoever_makes_it() -> None:
     parts, woken = Parts(Drawn()), list[str]()
     changes: dict[str, Callable[[], object]] = {

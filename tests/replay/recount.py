@@ -132,13 +132,19 @@ def _sound(records: Sequence[bytes], made: Callable[[list[bytes]], bytes]) -> li
 def _signed(
     records: Sequence[bytes], known: Sequence[bytes], identities: Sequence[bytes]
 ) -> int | None:
-    """How many records are new; None if nobody signed one of them."""
+    """How many records are new; None if nobody signed one of them, or a vote is none."""
     try:
         for entry in map(decode_entry, records):
             entry.check_signature(identities[entry.seat])
+            if entry.kind == "vote" and not _is_in_order(entry.payload["absent"]):
+                return None
     except (PeerError, IndexError):
         return None
     return len(set(records) - set(known))
+
+
+def _is_in_order(seats: list[int]) -> bool:
+    return seats == sorted(set(seats))
 
 
 def _lies(records: Sequence[bytes], known: Sequence[bytes]) -> bool:
@@ -175,8 +181,10 @@ def _count_step(
         # Proven together when that of the last seat is there.
         found["shuffles"] += len(seats) if step[0].seat == seats[-1] else 0
     found["shuffles"] += kind == "reshuffle"
-    # Parts of a coin that was begun are in a list, and are a step after that of those who are left.
-    found["coins"] += whole and kind == "coin" and not isinstance(step[0].payload, list)
+    if kind == "coin":
+        # Parts of a coin that was begun are in a list, and are a step after that of those who are
+        # left: the coin counts there, and not if the step of the lists is not whole.
+        found["coins"] += whole - isinstance(step[0].payload, list)
     found["races"] += whole and all(entry.kind == "race" for entry in step)
     if whole and kind == "reveal":
         committed = {e.seat: e for e in entries if e.step == step[0].step - 1}

@@ -9,8 +9,9 @@ from engine.wording import Wording
 from tests.repo import wording_page
 from tests.repo.sources import ROOT
 
-FOR_SCREENS = {"SPACE", "TableText", "chairs_of", "empty_chairs", "with_chairs"}
-"""What authors need not know: a key, the table as a screen gets it, what becomes of chairs."""
+FOR_SCREENS = {"SPACE", "TableText", "chairs_of", "empty_chairs", "scores", "with_chairs"}
+"""What authors need not know: a key, the table as a screen gets it, what becomes of chairs, how
+results are written."""
 
 
 def test_the_page_is_what_the_docstrings_say() -> None:

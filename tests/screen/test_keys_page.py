@@ -31,3 +31,20 @@ def test_what_a_key_does_is_folded_below_itself(game: str, columns: int) -> None
 def plain_rows(model: Model, columns: int) -> list[str]:
     """A page as it is seen in a window of so many columns and very many rows."""
     return [row.rstrip() for row in plain_text(render(model.board(), columns, 90)).splitlines()]
+
+
+def test_one_page_leads_to_another_and_its_own_key_or_space_at_its_end_goes_back() -> None:
+    """A key that only closed the page was pressed in vain (seen with a new player)."""
+    at = table("sneak")
+    at.model.happened(["Ada draws a card."])
+    at.press("?", "l")
+    assert at.model.page is not None
+    assert at.model.page.lines == ("Ada draws a card.",)
+    at.press("l")
+    assert at.model.page is None
+    at.press("?")
+    pressed = 0
+    while at.model.page is not None:
+        at.press(" ")
+        pressed += 1
+    assert 1 < pressed < 9, "Space reads page by page, and after the last line goes back"

@@ -20,7 +20,6 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.pace import (
     CARD_SECONDS,
-    MOST_BEHIND,
     MOST_WHEN_ASKED,
     PASSING_SECONDS,
     READ_SECONDS,
@@ -130,39 +129,6 @@ def test_what_ends_together_is_one_picture_with_all_that_is_said() -> None:
     assert found is not None
     assert found.board.prompt == "Ada is out. Bo is out."
     assert queue.waiting() == 0
-
-
-def test_the_screen_is_never_far_behind_and_nothing_is_dropped() -> None:
-    queue = pictures()
-    for number in range(20):
-        queue.stay(board(str(number)), 2, 10.0)
-        queue.pass_by(board(f"{number}b"), 10.0)
-    assert queue.waiting() == 39
-    met = watched(queue, 10.0, MOST_BEHIND + 0.3)
-    assert [met.count(str(number)) > 10 for number in range(20)] == [True] * 20
-    assert met[-1] == ""
-    queue = pictures()
-    for number in range(3):
-        queue.stay(board(str(number)), 4, 10.0)
-    queue.shorten(MOST_WHEN_ASKED, 10.0)
-    met = watched(queue, 10.0, MOST_WHEN_ASKED + 0.03)
-    assert met[-14] == "2"
-    assert met[-1] == ""
-
-
-def test_whoever_is_asked_can_still_read_all_that_led_there() -> None:
-    """Declarations, a showdown, two who share, the end of the hand: each stays for its words."""
-    queue = pictures()
-    for number in range(5):
-        queue.stay(board(str(number)), 3, 10.0)
-        queue.pass_by(board(f"{number}b"), 10.0)
-    queue.shorten(MOST_WHEN_ASKED, 10.0)
-    now, stood = 10.0, dict[str, float]()
-    while name := seen(queue, now):
-        stood[name] = stood.get(name, 0.0) + 0.01
-        now += 0.01
-    assert list(stood) == list("01234")
-    assert min(stood.values()) >= READ_SECONDS - 0.02
 
 
 def test_what_only_passes_by_gives_its_time_first() -> None:

@@ -67,7 +67,7 @@ def test_whoever_is_gone_is_marked_however_long_the_name_is(columns: int, rows: 
 
 def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     at = table("flip-over")
-    at.model.afterwards.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3),))
+    at.model.afterwards.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3, "3"),))
     assert at.model.board().result is None
     at.model.ended = "The game is over."
     at.press("l")
@@ -83,7 +83,7 @@ def test_what_people_say_after_the_game_is_seen_on_its_page(columns: int, rows: 
     """Whoever pressed h saw nothing at all, and nobody saw that they were hailed."""
     at = table("flip-over")
     after = at.model.afterwards
-    after.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3),))
+    after.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3, "3"),))
     at.model.ended = "The game is over."
     after.listen(["<Ada> " + "well " * 30 + "played", "<Zoe> Hail!"])
     text = plain_text(render(at.model.board(), columns, rows))
@@ -124,8 +124,8 @@ def test_the_points_have_a_heading_that_ends_where_they_do(
     last = replace(game(43, 9), scored="cards")
     lines = plain_text(render(board(*[last] * several), columns, rows)).splitlines()
     heading = next(line for line in lines if line.strip() == "cards")
-    first = next(line for line in lines if "+43" in line)
-    assert heading.index("cards") + len("cards") == first.index("+43") + len("+43")
+    first = next(line for line in lines if "43" in line)
+    assert heading.index("cards") + len("cards") == first.index("43") + len("43")
 
 
 def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:

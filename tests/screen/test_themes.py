@@ -25,7 +25,9 @@ LEGIBLE = 4.5
 SOLID = [name for name in NAMES if THEMES[name].things is not None]
 SHAPES = "▀▄█▏▎▌▊●▲─" + "".join(cloth.sign for cloth in CLOTHS.values())
 """What is seen by its shape alone, and is no text."""
-RANKS = tuple(RankShown(f"Ada {at}", at, 3 - at, bot=at == 1, first=not at) for at in range(8))
+RANKS = tuple(
+    RankShown(f"Ada {at}", at, 3 - at, f"{3 - at:+d}", bot=at == 1, first=not at) for at in range(8)
+)
 CUBE = (0, 95, 135, 175, 215, 255)
 
 

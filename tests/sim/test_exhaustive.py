@@ -170,8 +170,9 @@ def test_what_others_would_see_at_once_is_noticed(
 
 
 @pytest.mark.full
-def test_three_seats_of_which_all_sign_are_searched_to_the_end() -> None:
-    found = Levels(AtOnce(*MANY["three seats, one step, one crash"])).run()
+@pytest.mark.parametrize("steps", ["one step", "six steps of one each"])
+def test_three_seats_are_searched_to_the_end(steps: str) -> None:
+    found = Levels(AtOnce(*MANY[f"three seats, {steps}, one crash"])).run()
     assert found.ends > 100
     assert found.doubts > 0
 

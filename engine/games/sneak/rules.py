@@ -310,13 +310,13 @@ GAME: Final = Game(
             "target",
             0,
             (0, 25, 50, 100, 150, 200),
-            "points that end the game (25: some 3 minutes); 0: 100 (10), with two packs 200 (45)",
+            "points that end the game; 0: 100 with one pack, 200 with two",
         ),
         Option(
             "ranking",
             "author",
             ("author", "house"),
-            "house, with two packs: straight flush above match, flush above straight",
+            "author: a match is best; house, two packs: straight flush, match, flush, straight",
         ),
         Option(
             "ending",

@@ -35,7 +35,7 @@ stock you have to flaunt. Who alone has cards left in the end wins them.
 Sets from the best: match (all of one rank), straight flush, straight, flush, nothing; in the \
 house ranking: straight flush, match, flush, straight, nothing. Two cards are enough for each, \
 and in straights an ace is also low (A-2-3). Of the same kind, and of single \
-cards, the highest decides, an ace above a king; of equal sets the one laid last wins. Against \
+cards, the highest decides, an ace above a king; of equal sets the last in turn wins. Against \
 a flaunted straight or flush a straight flush is no more than that; a flaunted straight flush \
 falls only to another, not to a match.
 sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
@@ -63,7 +63,7 @@ def _contest(words: Words, winner: Seat, count: int, why: Sequence[Any]) -> str:
     told = words.say("{0:who} wins the contest: {1:n card}", winner, count)
     match why:
         case ["last"]:
-            said = ", equal and laid last"
+            said = ", equal to the best and last in turn"
         case ["flaunted"]:
             said = "; only a straight flush beats a flaunted one"
         case ["kind", best, other, reduced]:
@@ -74,6 +74,13 @@ def _contest(words: Words, winner: Seat, count: int, why: Sequence[Any]) -> str:
         case _:
             said = ""
     return f"{told}{said}."
+
+
+def _round_over(words: Words, number: int, won: Sequence[int], points: Sequence[int]) -> str:
+    """What the round has brought, and to whom most."""
+    most = words.people([seat for seat, count in enumerate(won) if count == max(won)])
+    said = words.say("{0:each+}. Points: {1:each}.", won, points)
+    return f"Round {number} is over, most cards for {most}: {said}"
 
 
 def _one(kind: str) -> str:
@@ -224,12 +231,12 @@ TEXT: Final = Wording(
             },
         ),
         "unclaimed": "Nobody challenges: the sneak of {0:who} goes under the stock, unopened.",
-        "round over": "Round {0} is over: {1:each+}. Points: {2:each}.",
+        "round over": _round_over,
         "tie": "{0:people} share the lead: another round.",
         "over": "The game is over: {0:each}. {0:winners}!",
     },
     why={
-        "draws": "who leads now leaves a card of the stock to somebody else",
+        "draws": "a lead would leave a card of the stock to somebody else",
         "keeps": "who holds cards when the others have none wins them",
         "free": "it costs no card of the stock",
         "stakes one": "only one card is at stake",
@@ -254,7 +261,7 @@ TEXT: Final = Wording(
     middle=lambda scene: (),
     columns=lambda table: (
         Column("hand", lambda scene, seat: len(scene.table.hands[seat]), 4),
-        Column("won", lambda scene, seat: len(scene.table.winnings[seat])),
+        Column("cards won", lambda scene, seat: len(scene.table.winnings[seat]), short="won"),
         Column("points", lambda scene, seat: scene.table.scores[seat], 7, short="pts"),
         Column("laid", _laid, 0, in_middle=True),
     ),

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from engine.zone import Seat
+from p2p import checks
 from p2p.protocol.absence.decision import is_decision, read_decision
 from p2p.protocol.absence.poll import Past, Poll
 from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote, place_of, sign_vote
@@ -26,6 +27,8 @@ POLLS_MAX: Final = 8
 and lacks only what others have said."""
 
 Records = Sequence[Sequence[bytes]]
+Said = tuple[int, Seat, int]
+"""What a seat signs one vote for: a step, the seat, a round."""
 WhoVotes = Callable[[], Voters | None]
 """The seats that are left; None at a table at which nobody can be voted out."""
 
@@ -75,13 +78,14 @@ class Voting:
         self._who_votes: Final = who_votes
         self._agenda: Final = agenda
         self._polls: Final[dict[int, Poll]] = {}
-        self._early: Final[dict[tuple[int, Seat, int], Vote]] = {}
+        self._early: Final[dict[Said, Vote]] = {}
+        self._strays: Final[dict[Said, Vote]] = {}
+        """Votes about the step at hand on another history: they do not count, but whoever has
+        signed another one in that round is guilty."""
         self._mine: Final = [decode_vote(record, identities) for record in past.votes]
         self._until: Final = past.until
-        self._begun = -1
-        """The last step of which it is known who is left."""
-        self._left: Final[list[tuple[int, Voters]]] = []
-        """From which step on who was left."""
+        self._left: Final[dict[int, Voters]] = {}
+        """Who was left at each step that has begun."""
 
     @property
     def voters(self) -> Voters | None:
@@ -93,11 +97,10 @@ class Voting:
     def begin(self) -> list[bytes]:
         """A step has begun: note who is left; the votes about it that came before."""
         voters, step = self._who_votes(), self._chain.step
-        self._begun = step
+        self._strays.clear()
         if voters is None:
             return []
-        if not self._left or self._left[-1][1] != voters:
-            self._left.append((step, voters))
+        self._left[step] = voters
         due = sorted(place for place in self._early if place[0] <= step)
         return [self._early.pop(place).record for place in due]
 
@@ -107,7 +110,7 @@ class Voting:
             return None  # nobody can be voted out here
         step = self._chain.step
         make = make or any(vote.place.step == step for vote in self._mine)
-        if make and self._begun == step and step not in self._polls:
+        if make and step in self._left and step not in self._polls:
             place = place_of(self._chain)
             return self._keep(self._poll(place, self._past(place)))
         return self._polls.get(step)
@@ -126,11 +129,8 @@ class Voting:
 
     def _poll(self, place: Place, past: Past) -> Poll:
         return Poll(
-            place, self._voters_at(place.step), None if self._own is None else self._own.seat, past
+            place, self._left[place.step], None if self._own is None else self._own.seat, past
         )
-
-    def _voters_at(self, step: int) -> Voters:
-        return next(voters for since, voters in reversed(self._left) if since <= step)
 
     def _past(self, place: Place) -> Past:
         """What this seat has said of a step, and whether it has signed a later one."""
@@ -145,8 +145,7 @@ class Voting:
         past = self._past(place)
         if not is_decision(records):
             return self._poll(place, replace(past, completed=True))
-        voters = self._voters_at(step)
-        decision = read_decision(records, place, voters, self._identities)
+        decision = read_decision(records, place, self._left[step], self._identities)
         return self._poll(place, replace(past, decision=decision))
 
     # -- votes -------------------------------------------------------------------------------
@@ -163,21 +162,42 @@ class Voting:
     def receive(self, vote: Vote) -> bool:
         """Count a vote; whether it is new.  One of our own that our disk lacked is written again.
 
-        PeerError for a seat that may not say so (`Poll.receive`), OutdatedError if that is our own.
+        PeerError for a seat that may not say so (`Poll.receive`) or has said something else on
+        another history, OutdatedError if that is our own.
         """
         step, ours = vote.place.step, self._chain.step
         if not self._left or step > ours + AHEAD:
             return False
-        if step > self._begun:
-            return self._early.setdefault((step, vote.seat, vote.round), vote) is vote
-        if step < self._left[0][0] or (step < ours and not self._records[step]):
+        if step not in self._left:  # it has not begun here, or nobody could be voted out then
+            return step >= ours and self._first(self._early, vote)
+        if step < ours and not self._records[step]:
             return False
         poll = self._about(step)
-        is_new = poll is not None and poll.receive(vote)
-        if is_new and self._own is not None and vote.seat == self._own.seat:
+        if poll is None:
+            return False
+        if vote.place != poll.place:
+            self._require_once(vote, poll.vote_of(vote.seat, vote.round))
+            return step == ours and self._first(self._strays, vote)
+        self._require_once(vote, self._strays.get(_said(vote)))
+        is_new = poll.receive(vote)
+        if is_new and self._is_own(vote):
             self._mine.append(vote)
             self._agenda.write("vote", vote.record, None, lambda: None)
         return is_new
+
+    def _first(self, kept: dict[Said, Vote], vote: Vote) -> bool:
+        """Keep the first vote of a seat in a round; whether it is this one."""
+        first = kept.setdefault(_said(vote), vote)
+        self._require_once(vote, first)
+        return first is vote
+
+    def _require_once(self, vote: Vote, known: Vote | None) -> None:
+        """Another seat signs one vote in a round, on whatever history."""
+        once = known is None or known.record == vote.record or self._is_own(vote)
+        checks.require("voting.once", once, "equivocation", "a second vote of a seat in a round")
+
+    def _is_own(self, vote: Vote) -> bool:
+        return self._own is not None and vote.seat == self._own.seat
 
     def speak(self, then: Callable[[], None]) -> None:
         """Sign what is to be voted now; it counts and leaves once it is on disk, `then` as well."""
@@ -199,7 +219,8 @@ class Voting:
     def all(self) -> list[bytes]:
         """All votes that are here, for a peer that may lack some of them."""
         known = [record for step in sorted(self._polls) for record in self._polls[step].records()]
-        return known + [vote.record for _, vote in sorted(self._early.items())]
+        kept = (vote for _, vote in sorted([*self._early.items(), *self._strays.items()]))
+        return known + [vote.record for vote in kept]
 
     def without_me(self) -> list[tuple[bytes, int]]:
         """Steps at which the others have agreed to go on without this seat, each with its hash if
@@ -220,3 +241,7 @@ class Voting:
         if poll is None or poll.is_over:
             return Standing({}, ())
         return Standing(poll.newest(), poll.awaited)
+
+
+def _said(vote: Vote) -> Said:
+    return vote.place.step, vote.seat, vote.round

@@ -152,7 +152,7 @@ class Races:
         if arrived is None or began is None:
             return 0
         could = self._was_there(shown - 1, claimant, timing, leave_out=None)
-        way = min(self.credit(claimant, timing), self._passed_on[self._own_seat][claimant])
+        way = self._way(claimant, timing, relayed=True)
         late = arrived - way - (began if could is None else could)
         return max(0, late - ALLOWANCE_US)
 
@@ -176,16 +176,18 @@ class Races:
         It is no later than what we pass on at once.  If all do that (`relayed`), each of the
         three ways may be shorter through another seat.
         """
-        ours, theirs, between = (
-            self.credit(claimant, timing),
-            0 if here == self.me else self.credit(here, timing),
-            self.allowed(claimant, here),
-        )
+        ours = self._way(claimant, timing, relayed)
+        if here == self.me:
+            return ours
+        between = self.allowed(claimant, here)
         if relayed:
-            ours = min(ours, self._passed_on[self._own_seat][claimant])
-            theirs = min(theirs, self._passed_on[self._own_seat][here])
             between = min(between, self._passed_on[claimant][here])
-        return ours if here == self.me else min(ours + HOP_US, between - theirs)
+        return min(ours + HOP_US, between - self._way(here, timing, relayed))
+
+    def _way(self, other: Seat, timing: Timing, relayed: bool) -> int:
+        """The way from another seat to us, the shorter one through others if that counts."""
+        credit = self.credit(other, timing)
+        return min(credit, self._passed_on[self._own_seat][other]) if relayed else credit
 
     @property
     def _two(self) -> bool:

@@ -6,7 +6,9 @@ decides nothing (an audit) has none.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine.zone import Seat
@@ -24,6 +26,20 @@ def no_clock() -> int:
     return 0
 
 
+@dataclass(slots=True)
+class _Moments:
+    """One step: when it began, when our own entry left, and when that of each seat arrived."""
+
+    began: int | None = None
+    automatic: bool = False
+    kind: str = ""
+    left: int | None = None
+    arrived: dict[Seat, int] = field(default_factory=dict)
+
+
+_NOTHING: Final = _Moments()
+
+
 class Timing:
     """When steps began here, and when each seat's entry arrived.
 
@@ -38,34 +54,31 @@ class Timing:
         self.one_way: Final = one_way
         self.live_from = 0
         """Moments of earlier steps mean nothing: they were played back after a restart."""
-        self._began: dict[int, int] = {}
-        self._automatic: dict[int, bool] = {}
-        self._kind: dict[int, str] = {}
-        self._arrived: dict[tuple[int, Seat], int] = {}
-        self._left: dict[int, int] = {}
+        self._steps: Final[defaultdict[int, _Moments]] = defaultdict(_Moments)
 
     def begin(self, step: int, automatic: bool, kind: str = "") -> None:
         """Note that `step` begins here; in an `automatic` one nobody has anything to decide."""
-        self._began[step], self._automatic[step] = self.clock(), automatic
-        self._kind[step] = kind
-        self._began.pop(step - REMEMBERED, None)
-        self._automatic.pop(step - REMEMBERED, None)
-        self._kind.pop(step - REMEMBERED, None)
-        self._left.pop(step - REMEMBERED, None)
-        for key in [key for key in self._arrived if key[0] <= step - REMEMBERED]:
-            del self._arrived[key]
+        moments = self._steps[step]
+        moments.began, moments.automatic, moments.kind = self.clock(), automatic, kind
+        for old in [old for old in self._steps if old <= step - REMEMBERED]:
+            del self._steps[old]
+
+    def _at(self, step: int) -> _Moments:
+        """What is known of a step; nothing if it is forgotten, or was never heard of."""
+        return self._steps.get(step, _NOTHING)
 
     def note(self, step: int, seat: Seat) -> None:
         """Note that an entry of `seat` arrived or our decision was made; the first time counts."""
-        self._arrived.setdefault((step, seat), self.clock())
+        self._steps[step].arrived.setdefault(seat, self.clock())
 
     def leave(self, step: int) -> None:
         """Note that our own entry for `step` leaves now: it is on disk, and the links have it."""
-        self._left.setdefault(step, self.clock())
+        moments = self._steps[step]
+        moments.left = self.clock() if moments.left is None else moments.left
 
     def own_after(self, step: int) -> int | None:
         """How long after the beginning of `step` our own entry left."""
-        began, left = self.began(step), self._left.get(step)
+        began, left = self.began(step), self._at(step).left
         return None if began is None or left is None else max(0, left - began)
 
     def after_own(self, step: int, seat: Seat, own: int) -> int | None:
@@ -73,33 +86,33 @@ class Timing:
 
         Below 0 if before; None if one of the two is missing or their moments mean nothing.
         """
-        left, arrived = self._left.get(own), self._arrived.get((step, seat))
+        left, arrived = self._at(own).left, self.arrived(step, seat)
         if self.began(min(step, own)) is None or left is None or arrived is None:
             return None
         return arrived - left
 
     def began(self, step: int) -> int | None:
         """When `step` began here; None if that means nothing."""
-        return self._began.get(step) if step >= self.live_from else None
+        return self._at(step).began if step >= self.live_from else None
 
     def since(self, step: int, seat: Seat) -> int | None:
         """How long after the beginning of `step` the entry of `seat` arrived."""
-        began, arrived = self.began(step), self._arrived.get((step, seat))
+        began, arrived = self.began(step), self.arrived(step, seat)
         return None if began is None or arrived is None else max(0, arrived - began)
 
     def relayed(self, step: int) -> bool:
         """Whether the entries of `step` are passed on at once by all who have them."""
-        return asks(self._kind.get(step, ""), Asked.PASSED_ON)
+        return asks(self._at(step).kind, Asked.PASSED_ON)
 
     def turned_up(self, step: int) -> int | None:
         """The step that turned a card up, if `step` and all since then belong to races."""
-        while asks(self._kind.get(step, ""), Asked.RACING):
+        while asks(self._at(step).kind, Asked.RACING):
             step -= 1
         return step if self.relayed(step) and self.began(step) is not None else None
 
     def arrived(self, step: int, seat: Seat) -> int | None:
         """When the entry of `seat` arrived, on the clock."""
-        return self._arrived.get((step, seat))
+        return self._at(step).arrived.get(seat)
 
     def parts(self, step: int, me: Seat | None, leave_out: Seat | None) -> dict[Seat, int]:
         """When the part of each seat in `step` arrived, on the clock.
@@ -110,8 +123,8 @@ class Timing:
         began = self.began(step)
         if began is None:
             return {}
-        parts = {seat: moment for (of, seat), moment in self._arrived.items() if of == step}
-        if self._automatic[step]:
+        parts = self._at(step).arrived.copy()
+        if self._at(step).automatic:
             if leave_out is not None:
                 parts.pop(leave_out, None)
             if me is not None:
@@ -134,9 +147,9 @@ class Timing:
             return 0
         if self.began(step) is None:
             return None
-        if self._automatic[step]:
+        if self._at(step).automatic:
             return self.since(step, seat) or 0
-        parts = {at: moment for (of, at), moment in self._arrived.items() if of == step}
+        parts = self._at(step).arrived.copy()
         part = parts.pop(seat, None)
         if part is None:
             return 0

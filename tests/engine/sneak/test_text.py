@@ -138,7 +138,7 @@ def test_a_flaunt_and_its_challenges_are_told() -> None:
 @pytest.mark.parametrize(
     ("led", "flaunted", "against", "told"),
     [
-        ("AC", True, "AS", ", equal and laid last"),
+        ("AC", True, "AS", ", equal to the best and last in turn"),
         ("7C", True, "KD", ", K above 7"),
         ("4C 9D", False, "2S 3H", ", a straight beats nothing"),
         ("AH KH", False, "2C 2D", ", a match beats a straight flush"),

@@ -24,6 +24,7 @@ LONG: Final[dict[str, tuple[int, Shape, int]]] = {
 }
 MANY: Final[dict[str, tuple[int, Shape, int]]] = {
     "three seats, one step, one crash": (3, [ALL], 1),
+    "three seats, six steps of one each, one crash": (3, [(0,), (1,), (2,), (0,), (1,), (2,)], 1),
     "three seats, two steps, one crash": (3, [ALL, (1,)], 1),
     "three seats, six steps, one crash": (3, [ALL, (0,), (1, 2), ALL, (1,), ALL], 1),
 }
