@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from engine.bots import Bot, random_bot
 from engine.bots.pace import PACES
+from engine.bots.tree import key_of
 from engine.env.playing import Playing, Setting, Turn
 from engine.env.spelling import Decided, Spelling, spelling
 from engine.game import Game, Options
 from engine.levels import NORMAL
-from engine.sets import Lay
 from engine.view import View
 
 MOST: Final = 400
@@ -55,15 +55,14 @@ def check_environment(
 def others_hidden(playing: Playing, view: View) -> Iterator[int]:
     """The cards that this view does not know change their places meanwhile; how many they are."""
     cards = playing.dealer.truth.cards
+    honest = [*cards]
     slots = [slot for slot in range(len(view.table.faces)) if view.recall(slot) is None]
-    kept = [cards[slot] for slot in slots]
-    for slot, card in zip(slots, kept[1:] + kept[:1], strict=True):
-        cards[slot] = card
+    for slot, other in zip(slots, slots[1:] + slots[:1], strict=True):
+        cards[slot] = honest[other]
     try:
-        yield len(set(kept))
+        yield len({honest[slot] for slot in slots})
     finally:
-        for slot, card in zip(slots, kept, strict=True):
-            cards[slot] = card
+        cards[:] = honest
 
 
 def observed(playing: Playing, view: View) -> tuple[Any, ...]:
@@ -85,30 +84,17 @@ def _check_hidden(playing: Playing) -> None:
 
 def _said(playing: Playing, turn: Turn, bot: Bot, rng: Random) -> list[int]:
     """How the seat says what the bot decides; AssertionError if something else comes out."""
-    decided: list[object] = []
-
-    def kept(*asked: Any) -> object:
-        decided.append(bot(*asked))
-        return decided[0]
-
-    actions = playing.actions_of(kept, rng)
+    view, asked = playing.views[turn.seat], turn.asked
+    decision = bot(view, asked, rng)
     said: Spelling | Decided = turn.spelling
-    for action in actions:
-        if not isinstance(said, Spelling) or action not in said.legal():
-            raise AssertionError(f"{decided[0]!r} cannot be said: {action} is not legal")
+    actions: list[int] = []
+    while isinstance(said, Spelling):
+        action = said.towards(decision)
+        if action not in said.legal():
+            raise AssertionError(f"{decision!r} cannot be said: {action} is not legal")
+        actions.append(action)
         said = said.say(action)
-    view = playing.views[turn.seat]
-    if not isinstance(said, Decided) or not _alike(view, decided[0], said.decision):
-        raise AssertionError(f"{decided[0]!r} is said, and {said!r} comes out")
+    wanted, came = (key_of(view, asked, one, hides=False) for one in (decision, said.decision))
+    if came != wanted:  # which of several equal cards it takes makes no difference
+        raise AssertionError(f"{decision!r} is said, and {said!r} comes out")
     return actions
-
-
-def _alike(view: View, one: Any, other: Any) -> bool:
-    """Whether two decisions differ in nothing but which of several equal cards they take."""
-    if isinstance(one, Lay) and isinstance(other, Lay):
-        return one.down == other.down and _alike(view, one.slots, other.slots)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return sorted(map(view.face, one), key=id) == sorted(map(view.face, other), key=id)
-    if one == other or not {one, other} <= set(range(len(view.table.faces))):
-        return bool(one == other)
-    return view.face(one) is view.face(other)

@@ -40,7 +40,6 @@ class Setting:
         self.deck: Final = _first_deck(session)
         self.actions: Final = Actions(self.deck, seats)
         self.sight: Final = Sight(session.table, self.deck, self.actions)
-        session.close()
 
 
 def _first_deck(session: Session) -> Deck:

@@ -81,11 +81,11 @@ class OneOf(Spelling):
         if left is None:
             raise self._refused(action)
         said = self._said + 1
-        if len(left) == 1 or all(len(parts) <= said for parts, _ in left):
+        if not any(parts[said:] for parts, _ in left):
             return Decided(left[0][1])
         longer = OneOf(self._actions, left, said)
         only = longer.legal()
-        return longer.say(only[0]) if len(only) == 1 else longer
+        return longer.say(*only) if len(only) == 1 else longer
 
     def towards(self, decision: Any) -> int:
         for action, left in self._next.items():
@@ -159,7 +159,7 @@ class SetOf(Spelling):
             return self._end(action)
         longer = SetOf(self._actions, self._pool, (*self._chosen, slot))
         only = longer.legal()
-        return longer.say(only[0]) if only in ([DONE], [DOWN]) else longer
+        return longer.say(*only) if only in ([DONE], [DOWN]) else longer
 
     def towards(self, decision: Any) -> int:
         if decision is NOTHING:

@@ -39,7 +39,7 @@ class Telling:
         lines = self._words.table_lines(self._playing.views[seat], self._names, ascii=True)
         now = "\n".join([*lines, *self._asked(seat)]).encode("ascii", "replace").decode()
         before = "\n".join(self._happened[self._told[seat] :]).encode("ascii", "replace").decode()
-        room = LONGEST - len(now) - len(LEFT_OUT) - 2
+        room = LONGEST - len(now) - len(f"{LEFT_OUT}\n")
         if len(before) > room:
             before = "\n".join([LEFT_OUT, before[-room:].partition("\n")[2]])
         return f"{before}\n{now}" if before else now

@@ -13,6 +13,16 @@ from tests.mutation.mutants import Mutant
 
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     (
+        "engine.env.playing",
+        "dealer = TrustedDealer(Random(0))",
+        "dealer = TrustedDealer(Random(",
+    ): "no chance changes which deck a game has",
+    (
+        "engine.env.checking",
+        "zip(slots, slots[1:] + slots[:1], strict=True)",
+        "zip(slots[1:] + slots[:1], slots, strict=True)",
+    ): "the cards go round the other way",
+    (
         "engine.session",
         "raise EngineError(f'seat {lost.seat} leaves where nothing is asked')",
         "pass",

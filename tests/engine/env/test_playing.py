@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,18 +11,20 @@ import pytest
 
 from engine import testing
 from engine.bots import random_bot, sensible
-from engine.bots.pace import Pace
+from engine.bots.pace import PACES, Pace
 from engine.bots.reactions import Reactions
-from engine.cards import Deck
+from engine.cards import Card, Deck
 from engine.env.actions import DONE, DOWN, PASS, WORDS, Actions
+from engine.env.checking import observed
 from engine.env.playing import Playing, Setting
 from engine.env.spelling import Decided, OneOf, SetOf, Spelling, spelling
 from engine.errors import EngineError, IllegalAnswer, UsageError
 from engine.game import Options
 from engine.games import load
-from engine.question import Choose, Race
+from engine.question import Choose, Question, Race
 from engine.table import Table
 from engine.view import View
+from tests.engine import tiny
 from tests.engine.env.walk import IDS, TABLES, started, walked
 
 
@@ -173,6 +176,14 @@ def test_what_an_action_says() -> None:
     assert told[-1] == f"card {Setting(load('flop-a'), 2, {}).deck.faces[-1].name}"
 
 
+def test_a_number_has_an_action_up_to_the_number_of_cards() -> None:
+    actions = Actions(Deck("three", [Card(n, f"{n}C", 0, n) for n in range(3)]), 2)
+    first = 3 + WORDS
+    numbers = {value: actions.number(value) for value in range(-1, 4)}
+    assert numbers == {-1: None, 0: first, 1: first + 1, 2: first + 2, 3: None}
+    assert actions.count == first + 3 + 3
+
+
 def test_too_many_words_are_our_fault() -> None:
     actions = Actions(Deck("none", ()), 2)
     question = Choose(0, [f"word {number}" for number in range(WORDS + 1)], "too many")
@@ -196,6 +207,11 @@ def test_options_of_any_kind_are_told_apart() -> None:
     assert len(reached) == len(options)
     with pytest.raises(IllegalAnswer):
         said.towards(len(options))
+    either = spelling(actions, View(Table(4), 0, _no_face), Choose(0, ["a", ("a", 2)], "either"))
+    assert either.legal() == [actions.word(0)]
+    begun = either.say(actions.word(0))
+    assert isinstance(begun, OneOf)
+    assert begun.legal() == [DONE, actions.number(2)]
 
 
 def _no_face(slot: int) -> Any:
@@ -212,6 +228,45 @@ def test_a_bot_is_asked_before_anything_was_said() -> None:
 def test_a_table_that_the_rules_refuse() -> None:
     with pytest.raises(UsageError):
         Setting(load("flip-over"), 2, {})
+
+
+async def _asks_first(t: Any) -> None:
+    await t.choose(0, ("yes", "no"), "before there are cards")
+
+
+async def _ends_at_once(t: Any) -> None:
+    t.over = True
+
+
+@pytest.mark.parametrize("turn", [_asks_first, _ends_at_once])
+def test_a_game_without_cards_when_it_begins_is_none_for_programs(turn: Any) -> None:
+    with pytest.raises(EngineError, match="Tiny has no deck when it begins"):
+        Setting(replace(tiny.GAME, turn=turn), 2, {})
+
+
+async def _takes_two_decks(t: Any) -> None:
+    for deck in (tiny.DECK, tiny.DECK, Deck("tiny/other", tiny.FACES[:6])):
+        await t.fresh(deck, t.stock)
+        await t.choose(0, ("yes", "no"), "another deck?")
+
+
+def test_a_game_that_changes_its_deck_is_none_for_programs() -> None:
+    """The numbers of all actions come from the deck."""
+    setting = Setting(replace(tiny.GAME, turn=_takes_two_decks), 2, {})
+    playing = Playing(setting, Random(1), [PACES["normal"]] * 2)
+    playing.say(playing.legal()[0])
+    with pytest.raises(EngineError, match="Tiny has changed its deck"):
+        playing.say(playing.legal()[0])
+
+
+def test_nothing_is_said_after_the_end() -> None:
+    playing = started("flip-over", 3, {}, 1)
+    for _ in walked(playing, 2):
+        pass
+    with pytest.raises(IllegalAnswer, match="the game is over"):
+        playing.say(PASS)
+    with pytest.raises(EngineError, match="before anything was said"):
+        playing.actions_of(random_bot, Random(1))
 
 
 def test_equal_cards_are_one_action() -> None:
@@ -241,5 +296,75 @@ def test_what_cannot_be_said_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             testing.check_environment(game, 2, {}, 1)
     with monkeypatch.context() as patch:
         patch.setattr(Playing, "seen", lambda at, seat: [*map(repr, at.dealer.truth.cards)])
-        with pytest.raises(AssertionError, match="observes cards that it cannot see"):
+        with pytest.raises(AssertionError, match="seat 0 observes cards that it cannot see"):
             testing.check_environment(game, 2, {}, 1)
+
+
+def test_what_is_said_and_not_legal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OneOf, "legal", lambda spelled: [*spelled._next][:1])
+    with pytest.raises(AssertionError, match=r"^2 cannot be said: 5 is not legal$"):
+        testing.check_environment(load("flop-a"), 2, {}, 1, bots=[lambda *_: 2])
+
+
+def test_other_cards_that_are_laid_face_down_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    towards = SetOf.towards
+
+    def other_card(spelled: SetOf, decision: object) -> int:
+        wanted = towards(spelled, decision)
+        return wanted if wanted <= DOWN else spelled.legal()[-1]
+
+    def sneaks(view: View, question: Question[Any], rng: Random) -> object:
+        decisions = question.decisions(view)
+        return decisions[1] if len(decisions) > 9 else decisions[0]
+
+    monkeypatch.setattr(SetOf, "towards", other_card)
+    with pytest.raises(AssertionError, match=r"down=True\) is said, and Decided"):
+        testing.check_environment(load("sneak"), 2, {}, 1, bots=[sneaks])
+
+
+def test_the_bots_decide_in_turn_and_the_longest_decision_is_counted() -> None:
+    """In Flop-A a bet is said in two parts, and all else in one."""
+    asked: list[str] = []
+
+    def passive(view: View, question: Question[Any], rng: Random) -> object:
+        asked.append("passive")
+        return question.decisions(view)[1]
+
+    def bold(view: View, question: Question[Any], rng: Random) -> object:
+        asked.append("bold")
+        return question.decisions(view)[-1]
+
+    def check(most: int) -> int:
+        asked.clear()
+        game = load("flop-a")
+        return testing.check_environment(game, 2, {}, 1, bots=(passive, bold), most=most)
+
+    assert [check(most) for most in range(3)] == [0, 1, 2]
+    assert check(5) == 2
+    assert asked == ["passive", "bold", "passive", "bold", "passive"]
+
+
+def test_hidden_cards_are_exchanged_at_each_seventh_decision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(
+        "engine.env.checking.observed",
+        lambda playing, view: looked.append(len(playing.session.journal)),
+    )
+    testing.check_environment(load("you-fink"), 2, {}, 1, most=1)
+    once = len(looked)
+    assert once == 4, "each of two seats, before and after"
+    for most, times in ((7, 1), (8, 2), (14, 2), (15, 3)):
+        looked.clear()
+        testing.check_environment(load("you-fink"), 2, {}, 1, most=most)
+        assert len(looked) == times * once, most
+
+
+def test_what_a_seat_may_say_is_part_of_what_it_observes() -> None:
+    playing = started("flip-over", 3, {}, 1)
+    for at in walked(playing, 2):
+        for view in at.views:
+            legal = [*at.legal()] if view.seat == at.seat else []
+            assert observed(at, view)[2] == legal
+    assert all(observed(playing, view)[2] == [] for view in playing.views)

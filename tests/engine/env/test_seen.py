@@ -19,7 +19,7 @@ from engine.errors import EngineError
 from engine.game import Options
 from engine.question import Choose, Question
 from engine.table import Table
-from engine.table_state import OPEN
+from engine.table_state import JOINT, OPEN
 from engine.view import SPECTATOR, View
 from engine.zone import Zone
 from tests.engine.env.walk import IDS, TABLES, started, walked
@@ -169,6 +169,7 @@ class Everything(Table):
     perhaps: Card | None = None
     pile: Zone = field(default_factory=lambda: Zone((), 4, "pile", None))
     piles: list[Zone] = field(default_factory=list)
+    other: Deck = DECK
     row: list[int] = field(default_factory=lambda: [5, 6])
     couple: tuple[int, bool] = (8, True)
     grid: list[tuple[int, ...]] = field(default_factory=lambda: [(1, 2)])
@@ -184,6 +185,7 @@ def test_every_kind_of_field_has_a_place_of_its_own() -> None:
         name: column.width for name, column in made.items()
     }
     assert written.pop("word") == made["word"].write("x") != made["word"].write("y")
+    assert written.pop("other") == made["word"].write(DECK.name)
     assert written == {
         "number": [-7],
         "flag": [1],
@@ -195,6 +197,23 @@ def test_every_kind_of_field_has_a_place_of_its_own() -> None:
         "grid": [1, 2, 1, 2, *[0] * 6],
         "table": [1, 9, 1, *[0] * 4],
         "pair": [3, 1, 0],
+    }
+
+
+def test_a_card_out_of_play_lies_nowhere() -> None:
+    """Two cards of the deck are in a hand; the first one is in no zone."""
+    table = Table(2)
+    table.faces, table.locks = [None, FACES[2], None], [JOINT, OPEN, 1]
+    table.zone("none", 0)
+    table.zone("hand", 1).extend([2, 1])
+    view = View(table, 1, FACES.__getitem__)
+    seen = Sight(table, DECK, Actions(DECK, 2)).rows_of(view, None, ())
+    rows = {row: seen[row] for row in ("faces", "zones", "places", "readers")}
+    assert rows == {
+        "faces": [0, 3, 3],
+        "zones": [0, 2, 2],
+        "places": [0, 1, 0],
+        "readers": [0, 1, 3],
     }
 
 
@@ -255,3 +274,18 @@ def test_a_long_text_leaves_out_what_is_oldest() -> None:
     text = telling.text(0)
     assert text.startswith(LEFT_OUT)
     assert LONGEST - 200 < len(text) <= LONGEST
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_text_is_as_long_as_it_may_be(more: int) -> None:
+    """Before anything is left out there is room for the words that say so."""
+    telling = Telling(started("flop-a", 2, {}, 1, notes=True), ("Ann", "Ben"))
+    now = telling.text(0)
+    room = LONGEST - len(now) - len(LEFT_OUT) - 1
+    telling._happened.extend([""] * (1 + room + more))
+    text = telling.text(0)
+    if more:
+        assert text.startswith(f"{LEFT_OUT}\n\n")
+        assert len(text) == LONGEST
+    else:
+        assert text == "\n" * room + f"\n{now}"
