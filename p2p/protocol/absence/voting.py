@@ -106,20 +106,21 @@ class Voting:
 
     def current(self, *, make: bool = False) -> Poll | None:
         """The poll about the step at hand; without `make` None if nobody has said anything."""
-        if not self._left:
-            return None  # nobody can be voted out here
         step = self._chain.step
+        if step not in self._left:
+            return None  # it has not begun here, or nobody can be voted out
         make = make or any(vote.place.step == step for vote in self._mine)
-        if make and step in self._left and step not in self._polls:
-            place = place_of(self._chain)
-            return self._keep(self._poll(place, self._past(place)))
-        return self._polls.get(step)
+        return self._about(step) if make else self._polls.get(step)
 
-    def _about(self, step: int) -> Poll | None:
+    def _about(self, step: int) -> Poll:
         """The poll about a step that has begun."""
-        if step == self._chain.step:
-            return self.current(make=True)
-        return self._polls.get(step) or self._keep(self._over(step))
+        known = self._polls.get(step)
+        return known or self._keep(self._now() if step == self._chain.step else self._over(step))
+
+    def _now(self) -> Poll:
+        """A poll about the step at hand."""
+        place = place_of(self._chain)
+        return self._poll(place, self._past(place))
 
     def _keep(self, poll: Poll) -> Poll:
         self._polls[poll.place.step] = poll
@@ -173,8 +174,6 @@ class Voting:
         if step < ours and not self._records[step]:
             return False
         poll = self._about(step)
-        if poll is None:
-            return False
         if vote.place != poll.place:
             self._require_once(vote, poll.vote_of(vote.seat, vote.round))
             return step == ours and self._first(self._strays, vote)
