@@ -77,7 +77,7 @@ class Determinizations:
 
 
 def _last_allowed(pool: Sequence[Card], forbidden: frozenset[Card]) -> int | None:
-    for place in range(len(pool) - 1, -1, -1):
+    for place in reversed(range(len(pool))):
         if pool[place] not in forbidden:
             return place
     return None

@@ -59,7 +59,7 @@ def _acts(view: View, question: Question[Any]) -> list[object]:
     decisions = question.decisions(view)
     if len(decisions) <= MOST_WEIGHED:
         return [decision for decision in decisions if decision is not PASS]
-    last = islice(range(len(decisions) - 1, -1, -1), MOST_WEIGHED)
+    last = islice(reversed(range(len(decisions))), MOST_WEIGHED)
     return [decisions[place] for place in last if decisions[place] is not PASS]
 
 

@@ -21,9 +21,11 @@ from engine.bots.contest import (
 )
 from engine.bots.pace import PACES, Pace
 from engine.bots.reactions import ReactingDealer, Reactions
+from engine.bots.reference import REFERENCES
 from engine.errors import UsageError
 from engine.games import load
 from engine.question import Choose, Race
+from engine.simulate import game_seed
 from engine.table import Table
 
 
@@ -55,6 +57,14 @@ def test_sense_beats_chance_and_its_interval_says_so() -> None:
     assert elo(3, {Pairing("normal", "random"): outcome}, "normal")["random"] < -100
 
 
+def test_deals_follow_from_the_seed_and_are_as_many_as_make_the_games() -> None:
+    pairing = Pairing("easy", "normal")
+    for games, some in ((6, 2), (7, 3), (9, 3)):
+        due = deals("flaps", 3, {"level": 2}, pairing, games, 8)
+        assert [one.seed for one in due] == [game_seed(8, number) for number in range(some)]
+        assert all(one[:4] == ("flaps", 3, {"level": 2}, pairing) for one in due)
+
+
 def test_thinking_is_timed_where_there_is_something_to_decide() -> None:
     (deal,) = deals("flip-over", 3, {}, Pairing("normal", "random"), 3, 9)
     thought = play_deal(deal, count(0.0, 2.0).__next__).thought
@@ -69,6 +79,29 @@ def test_strength_for_two_is_bradley_terry() -> None:
     strengths = elo(2, results, "normal")
     assert strengths["normal"] == 0.0
     assert strengths["hard"] == pytest.approx(190.85, abs=0.2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_strengths_expect_as_many_wins_as_there_were(seats: int) -> None:
+    """Of the likelihood of Luce's model nothing else is the top: each kind wins as often as its
+    strength says (each pairing has one more game, with the share that chance gives)."""
+    results = {
+        Pairing("normal", "easy"): Outcome(60, 40.0, {}),
+        Pairing("hard", "easy"): Outcome(30, 25.0, {}),
+        Pairing("hard", "normal"): Outcome(90, 33.5, {}),
+    }
+    found = elo(seats, results, "easy")
+    strength = {kind: 10 ** (value / 400) for kind, value in found.items()}
+    won, expected = dict.fromkeys(strength, 0.0), dict.fromkeys(strength, 0.0)
+    for (one, rest), outcome in results.items():
+        games, wins = outcome.games + 1, outcome.won + 1 / seats
+        chance = strength[one] / (strength[one] + (seats - 1) * strength[rest])
+        won[one] += wins
+        won[rest] += games - wins
+        expected[one] += games * chance
+        expected[rest] += games * (1 - chance)
+    assert won == pytest.approx(expected)
+    assert found["easy"] == 0
 
 
 def test_an_equal_share_among_four_is_equal_strength() -> None:
@@ -92,6 +125,7 @@ def test_who_sits_among_whom() -> None:
         ("greedy", "normal"),
         ("greedy", "hard"),
     ]
+    assert pairings([*REFERENCES]) == []
 
 
 def test_every_kind_is_a_bot_and_no_other_name() -> None:
