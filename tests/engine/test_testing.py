@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +18,7 @@ from engine.game import Game, Options
 from engine.question import Choose, LayDown, Play
 from engine.session import Session
 from engine.table import Table
+from tests.engine.play import finish
 from tests.engine.tiny import DECK, GAME, RED, TinyTable, turn
 
 REMEMBERED: list[int] = []
@@ -237,3 +240,36 @@ def test_a_question_describes_itself() -> None:
     assert (
         said == 'play fits=[1R,2R,3R,4R,5R,6R] otherwise=nothing seat=1 why="red!" zone=hand@1[3,4]'
     )
+
+
+def test_a_number_that_is_chosen_last_is_no_slot() -> None:
+    """Nothing is asked after it, so it names no card."""
+
+    async def guesses(t: TinyTable) -> None:
+        await t.fresh(DECK, t.stock)
+        t.points[0] = await t.choose(0, (1, 2, 3), "how many?")
+        t.over = True
+
+    game = replace(GAME, turn=guesses)
+    assert testing.play_out(game, 2, {}, seed=1).returns[0] in range(3)
+
+
+def test_what_the_rules_warn_of_is_passed_on() -> None:
+    """Only of a coroutine that nobody awaited the kit says more than Python does."""
+
+    async def warns(t: TinyTable) -> None:
+        warnings.warn("old rules", RuntimeWarning, stacklevel=1)
+        await turn(t)
+
+    with pytest.warns(RuntimeWarning, match="old rules") as caught:
+        testing.play_out(replace(GAME, turn=warns), 2, {}, seed=1)
+    assert {(one.filename, one.category) for one in caught} == {(__file__, RuntimeWarning)}
+
+
+def test_a_golden_file_of_rules_that_lose_a_card_is_refused(tmp_path: Path) -> None:
+    """Whoever wrote it did not look."""
+    session = Session(replace(GAME, turn=lends_a_card), 2, {})
+    finish(session, TrustedDealer(Random(1)), Random(1))
+    testing.write_golden(tmp_path / "lent.txt", session)
+    with pytest.raises(EngineError, match="lost a card"):
+        testing.check_golden(tmp_path / "lent.txt", lambda name: session.game)

@@ -15,7 +15,7 @@ from engine.compiling import is_compiled
 from engine.errors import EngineError
 from engine.game import Game, Options
 from engine.games import load
-from engine.question import Choose, Either, Otherwise, Play, Race, Together
+from engine.question import Choose, Either, LayDown, Otherwise, Play, Race, Together
 from engine.sets import LaySet, LayTogether, Terms
 from engine.subsets import Block, every
 from engine.table import Table
@@ -376,6 +376,7 @@ def cards_beside(seats: int, options: Options) -> TinyTable:
     [
         lambda t: Play(1, t.hands[1], anything),
         lambda t: LaySet(1, t.hands[1], range(1, 3), Terms("any")),
+        lambda t: LayDown(1, t.hands[1], 2),
         lambda t: Race([Play(1, t.hands[1], anything)], "first"),
         lambda t: Race([Either(Play(1, t.hands[1], anything), Choose(1, ("me",), "me"))], "first"),
     ],
