@@ -446,9 +446,6 @@ class Race(Question["Won | None"]):
                 claims[seat] = claim.resolve(truth, table, decisions)
         if not claims:
             return None
-        if len(claims) == 1:
-            ((first, answer),) = claims.items()
-            return Won(first, answer)
         return self.won(truth.first(self.rivals(claims)), claims)
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:

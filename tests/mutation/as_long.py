@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 AS_LONG: Final[dict[tuple[str, str], str]] = {
+    ("engine.acts", "zip(self.hands, answer"): "the lengths were compared before",
     ("engine.env.checking", "zip(slots, slots[1:] + slots[:1]"): "both are the same slots",
     ("engine.env.fields", "zip(parts, values"): "a row has a value for each of its parts",
     ("p2p.crypto.elgamal", "zip(points[::2], points[1::2]"): "an even number of points was read",
