@@ -15,6 +15,7 @@ from engine.compiling import is_compiled
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options
+from engine.games import load
 from engine.question import Choose, LayDown, Play
 from engine.session import Session
 from engine.table import Table
@@ -187,6 +188,17 @@ def test_what_a_copy_forgets_is_missed_when_the_game_goes_on_from_there() -> Non
 
     with pytest.raises(AssertionError, match="answers 7 to 14 again"):
         testing.check_sync(replace(GAME, turn=counts_beside_the_table), 2, {}, seed=1)
+
+
+def test_the_first_fork_and_every_eighth_after_it_are_played_to_their_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = list[int]()
+    monkeypatch.setattr(testing, "_check_fork", lambda *given: played.append(given[-1]))
+    testing.check_simulation(load("flaps"), 4, {"level": 1}, seed=1)
+    assert len(played) > 8
+    whole = [place for place, answers in enumerate(played) if answers == testing.MOST_ANSWERS]
+    assert whole == [*range(0, len(played), testing.PLAYED_OUT)]
 
 
 def test_a_game_that_does_not_end_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -216,6 +216,8 @@ def test_scenario_23_mega_gives_three_extras() -> None:
     scene.flap(A, "4C").flap(C, "4C").flap(A, "4S", "4H")
     scene.refused("4D", A)
     scene.flap(C, "4S").flap(A, "4D")
+    table = scene.table
+    assert (table.mega_left, table.mega_used) == (0, 3), "the last one is no extra"
 
 
 def test_scenario_24_a_flap_out_of_turn_may_win() -> None:

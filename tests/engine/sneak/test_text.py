@@ -163,6 +163,14 @@ def test_who_wins_a_contest_is_told_with_why(
     )
 
 
+def test_of_two_equal_sets_that_lost_the_leaders_is_told() -> None:
+    """One of them counts as less than it is, which says nothing of why they lost."""
+    scene = Scene(["5S 6D 10C", "5H 6H 10H", "6C 7D 10D"]).flaunt("5S 6D")
+    scene.challenge(B="5H 6H", C="6C 7D")
+    said = TEXT.describe_note(scene.notes[-1], NAMES, ascii=True)
+    assert said.partition(" wins the contest: ")[2] == "6 cards, both straight, 7 above 6."
+
+
 def test_who_cannot_challenge_is_told_why() -> None:
     scene = Scene(["5S 6D KC", "6C 7C 2H", "4C"]).sneak("5S 6D")
     asked = scene.session.pending
