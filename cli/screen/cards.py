@@ -17,6 +17,8 @@ SIZES: Final = (1, 3, 5, BIG, 12)
 NEXT_SIZE: Final = dict(zip((None, *SIZES), (*SIZES, None), strict=True))
 """The size that the key switches to; None takes the largest that fits."""
 _LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10, 12: 16}
+TEN: Final = 3
+"""A ten has the longest name of most packs: when the last one goes, the others stay in place."""
 LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 
@@ -48,7 +50,7 @@ def hand_height(hand: Sequence[CardShown], size: int, columns: int) -> int | Non
 
 
 def _longest(hand: Sequence[CardShown]) -> int:
-    return max((width(card.name) for card in hand), default=0)
+    return max([TEN, *(width(card.name) for card in hand)])
 
 
 def _steps(hand: Sequence[CardShown], whole: int, columns: int) -> list[int] | None:

@@ -262,7 +262,7 @@ def test_what_may_be_played_and_the_cursor_are_seen_without_colour() -> None:
     )
     board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, hand=hand)
     in_a_line = plain_text(render(board, 80, 24, card_size=1))
-    assert "•7♣   8♣  [9♣] +K♥" in in_a_line
+    assert "•7♣    8♣   [9♣]  +K♥" in in_a_line
     refused = replace(board, hand=(CardShown("8♣", 0, cursor=True),))
     assert "(8♣)" in plain_text(render(refused, 80, 24, card_size=1))
     boxes = plain_text(render(board, 80, 24, card_size=3)).splitlines()

@@ -9,7 +9,8 @@ import pytest
 
 from cli.kit.canvas import length, plain_text
 from cli.kit.glyphs import UNICODE
-from cli.screen.board import Board, ChoiceShown, SeatShown
+from cli.screen.board import Board, CardShown, ChoiceShown, SeatShown
+from cli.screen.cards import hand_lines
 from cli.screen.layout import render
 from cli.screen.plan import sides
 from cli.screen.question import choice_rows
@@ -77,3 +78,14 @@ def test_on_a_phone_ones_own_line_and_the_choices_lose_no_word() -> None:
         assert length(row) <= 45
         assert "\u2026" not in said
         assert re.search(r"\+(1 row|\d rows)$", said)
+
+
+def test_cards_in_a_line_stay_in_place_when_the_last_ten_goes() -> None:
+    """At 45 x 15 all of them moved to the left."""
+    names = ["7♣", "K♦", "10♠"]
+    lines = [
+        plain_text(hand_lines([CardShown(name, 0) for name in held], 1, 45, UNICODE))
+        for held in (names, names[:2])
+    ]
+    assert lines[0].startswith(lines[1].rstrip())
+    assert lines[1].index("K♦") == lines[0].index("K♦")
