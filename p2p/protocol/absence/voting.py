@@ -110,17 +110,18 @@ class Voting:
         if step not in self._left:
             return None  # it has not begun here, or nobody can be voted out
         make = make or any(vote.place.step == step for vote in self._mine)
-        return self._about(step) if make else self._polls.get(step)
+        return self._here() if make else self._polls.get(step)
 
     def _about(self, step: int) -> Poll:
         """The poll about a step that has begun."""
-        known = self._polls.get(step)
-        return known or self._keep(self._now() if step == self._chain.step else self._over(step))
+        if step == self._chain.step:
+            return self._here()
+        return self._polls.get(step) or self._keep(self._over(step))
 
-    def _now(self) -> Poll:
-        """A poll about the step at hand."""
+    def _here(self) -> Poll:
+        """The poll about the step at hand."""
         place = place_of(self._chain)
-        return self._poll(place, self._past(place))
+        return self._polls.get(place.step) or self._keep(self._poll(place, self._past(place)))
 
     def _keep(self, poll: Poll) -> Poll:
         self._polls[poll.place.step] = poll

@@ -49,17 +49,17 @@ class RaceTerms:
 
     def __post_init__(self) -> None:
         if self.cap_us not in CAPS_US:
-            raise UsageError(f"the race cap is {_ms(CAPS_US)}")
+            raise UsageError(f"the race cap is {_ms(min(CAPS_US))} to {_ms(max(CAPS_US))} ms")
         if self.hold_us not in HOLDS_US:
-            raise UsageError(f"the hold is {_ms(HOLDS_US)}")
+            raise UsageError(f"the hold is {_ms(min(HOLDS_US))} to {_ms(max(HOLDS_US))} ms")
 
     def encode(self) -> dict[str, int]:
         """The field `race` of a proposal."""
         return {"cap": self.cap_us, "hold": self.hold_us}
 
 
-def _ms(microseconds: range) -> str:
-    return f"{min(microseconds) // 1_000} to {max(microseconds) // 1_000} ms"
+def _ms(microseconds: int) -> int:
+    return microseconds // 1_000
 
 
 def decode_terms(value: Any) -> RaceTerms:

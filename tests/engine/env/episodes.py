@@ -1,6 +1,6 @@
 """What games come to as environments: `python -m tests.engine.env.episodes` writes them again.
 
-The page is tests/engine/golden/episodes.txt.  For each kind of table it says how wide the rows and
+The page is tests/engine/env/episodes.txt.  For each kind of table it says how wide the rows and
 fields are and what the actions say; below that, a line is a game asked action by action, of chance
 or of sensible bots: how many actions, the results, and three short digests.  `rows`: what the seats
 observe.  `actions`: who is asked, what it may say, what each action adds, how others are refused.
@@ -26,7 +26,7 @@ from engine.game import Options
 from engine.games import load
 from tests.engine.env.walk import TABLES, started
 
-PAGE: Final = Path(__file__).parents[1] / "golden" / "episodes.txt"
+PAGE: Final = Path(__file__).with_name("episodes.txt")
 MORE: Final[tuple[tuple[str, int, Options], ...]] = (
     *TABLES,
     ("flaps", 2, {"level": 3, "turn-limit": 60}),
