@@ -123,6 +123,7 @@ INTERRUPTED = """
 import os, signal, sys
 from cli.main import main
 from cli.kit import bar
+signal.signal(signal.SIGINT, signal.default_int_handler)  # else a shell's background ignores it
 moved, times = bar.Bar.__call__, iter(range(6))
 def press(self, done, of):
     moved(self, done, of)
