@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from cli.home.folders import Logs, home, logs_in, unfinished
 from cli.home.preferences import SETTINGS, setting
 from cli.menu.asked import Choice, Field, Offered
+from cli.words.length import length
 
 if TYPE_CHECKING:
     from engine.game import Option, Options
@@ -144,12 +145,18 @@ def _offered(name: str) -> Offered:
         return ""
 
     def lasts(chosen: Mapping[str, str]) -> str:
-        if text.lasts is None or refuse(chosen):
+        try:
+            return length(text, *checked(chosen))
+        except UsageError:
             return ""
-        return f"It lasts: {text.lasts(*checked(chosen))}."
 
-    offered = name, game.title, about, tuple(game.seats), options, refuse
-    return Offered(*offered, text.cloth, game.lose is not None, game.races, lasts)
+    return Offered(
+        *(name, game.title, about, tuple(game.seats), options, refuse),
+        cloth=text.cloth,
+        carries=game.lose is not None,
+        races=game.races,
+        lasts=lasts,
+    )
 
 
 def _field(option: Option) -> Field:

@@ -48,9 +48,7 @@ class HintKey:
         self._model.notice = said
 
     async def _give(self, asking: Asking) -> None:
-        model = self._model
-        model.changed()
         given = await self._hints.give(asking.view, asking.question)
         asking.hint = partial(self._tell, given)
         self._tell(given)
-        model.happened([given])
+        self._model.happened([given])

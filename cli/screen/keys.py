@@ -163,10 +163,6 @@ def _page(model: Model, key: str) -> None:
         model.hide()  # Space reads on, and after the last line goes back
 
 
-def _scroll(model: Model, by: Scroll) -> None:
-    model.scroll(by)
-
-
 def _another_page(model: Model, key: str) -> None:
     """The key of a page opens it from another one too; any other key goes back."""
     before = model.page
@@ -472,11 +468,11 @@ _IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
     "w": _who,
     "i": _invite,
 }
-_IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
+_IN_LOBBY: Final[dict[str, Callable[[Model], object]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),
     "b": _bots,
-    **{key: partial(_scroll, by=by) for key, by in SCROLLS.items()},
+    **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.words.clock import left
+from cli.words.length import length
 from cli.words.lost_players import what_becomes
 from cli.words.said import LEAVES
 from engine.game import spell
@@ -39,9 +40,7 @@ def about(plan: NextGame, people: int) -> list[str]:
     game, text = load(plan.game), load_text(plan.game)
     values = {**game.defaults(), **plan.options}
     first, dot, _ = " ".join(text.brief.split()).partition(". ")
-    lines = [f"{first}{dot}".strip()] if first else []
-    if text.lasts is not None:
-        lines.append(f"It lasts: {text.lasts(people, values)}.")
+    lines = [one for one in (f"{first}{dot}".strip(), length(text, people, values)) if one]
     changed = [one for one in game.options if one.name != LEVEL and values[one.name] != one.default]
     rules = ", ".join(f"{one.name}={spell(values[one.name])}" for one in changed)
     clock = [f"Clock: {left(plan.clock)} for a decision."] if plan.clock else []

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.protocol.paged import again, written
 from tests.protocol.walked import PAGE, Plan, line, tables
 
-WRITTEN = PAGE.read_text("utf-8").splitlines(keepends=True)
 
-
-@pytest.mark.parametrize(
-    ("plan", "seed", "written"),
-    [
-        pytest.param(*one, row, id=row.split(":")[0])
-        for one, row in zip(tables(), WRITTEN, strict=True)
-    ],
-)
-def test_machines_by_chance_stay(plan: Plan, seed: int, written: str) -> None:
-    again = "run `python -m tests.protocol.walked` if that was meant, and read the difference"
-    assert line(plan, seed) == written, again
+@pytest.mark.parametrize(("plan", "seed", "row"), written(PAGE, tables()))
+def test_machines_by_chance_stay(plan: Plan, seed: int, row: str) -> None:
+    assert line(plan, seed) == row, again("tests.protocol.walked")

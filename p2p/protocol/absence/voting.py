@@ -219,8 +219,8 @@ class Voting:
     def all(self) -> list[bytes]:
         """All votes that are here, for a peer that may lack some of them."""
         known = [record for step in sorted(self._polls) for record in self._polls[step].records()]
-        kept = (vote for _, vote in sorted([*self._early.items(), *self._strays.items()]))
-        return known + [vote.record for vote in kept]
+        kept = self._early | self._strays
+        return known + [kept[said].record for said in sorted(kept)]
 
     def without_me(self) -> list[tuple[bytes, int]]:
         """Steps at which the others have agreed to go on without this seat, each with its hash if
