@@ -82,12 +82,13 @@ class Reader:
         return await self._ended()
 
     async def plays(self, line: str) -> None:
-        """Type a line that opens a table, lay the first card, and leave for a while."""
+        """Type a line that opens a table, lay the first card, read that, and leave for a while."""
         await self._begin(line)
         await self._window.until("Name [", seconds=SECONDS)
         await self._window.keys("Enter")
         await self._window.until("Enter plays")
         await self._window.until_gone("Enter plays", "Enter")  # the first one may be hasty
+        await self._window.until(" lays ")  # compiled rules once told nobody what happened
         await self._window.keys("q")
         await self._window.until("Do you leave, or let a bot play?")
         await self._window.keys("l")
