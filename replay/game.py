@@ -25,6 +25,7 @@ from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, split_saved
 from p2p.text.names import BOT, called
 from replay.audit import Progress, UnreadableError, read_file, unwatched
+from replay.by_bot import ByBot, by_bot
 from replay.faces import SavedView
 from replay.own import OwnSight, own_sight
 from replay.reader import Reading, SavedStep, read_log
@@ -46,7 +47,8 @@ class Position:
 class SavedGame:
     """A log that was opened.  `own` is the reader's seat, if the log is the reader's own.
 
-    `times` are milliseconds since the beginning by step, empty if they were not kept.
+    `times` are milliseconds since the beginning by step, empty if they were not kept; `by_bot` is
+    what a bot decided in the reader's seat.
     """
 
     def __init__(
@@ -55,11 +57,13 @@ class SavedGame:
         log: Log,
         own: OwnSight | None = None,
         times: dict[int, int] | None = None,
+        by_bot: ByBot | None = None,
         progress: Progress = unwatched,
     ) -> None:
         self.header: Final = header
         self.own: Final = own.seat if own else None
         self.times: Final = times or {}
+        self.by_bot: Final = by_bot or ByBot()
         self.names: Final = tuple(map(called, header.proposal.names))
         """As they stand in sentences; what was signed is in the header."""
         self.beside: Final = dict.fromkeys(header.proposal.bots, BOT)
@@ -170,4 +174,5 @@ def open_game(path: Path, progress: Progress = unwatched) -> SavedGame:
         header = decode_header(log.header)
     except PeerError as error:
         raise UnreadableError(f"{path} cannot be replayed: {error.reason}") from error
-    return SavedGame(header, log, own_sight(path, header), read_times(path), progress)
+    own, times = own_sight(path, header), read_times(path)
+    return SavedGame(header, log, own, times, by_bot(path), progress)

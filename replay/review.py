@@ -53,12 +53,14 @@ class Mistake:
 class Review:
     """What came of it: the mistakes, the worst first.
 
-    `judged` decisions had a choice; of `unknown` ones the log does not show what the seat knew.
+    `judged` decisions had a choice; of `unknown` ones the log does not show what the seat knew, and
+    `by_bot` were taken by a bot in the player's place, as far as this machine knows.
     """
 
     seat: Seat
     judged: int
     unknown: int
+    by_bot: int
     mistakes: tuple[Mistake, ...]
 
 
@@ -76,10 +78,14 @@ def review(
     """
     hard, answers = hard or Hard(), list[object]()
     course = Course(game.session.game.name, len(game.names), game.session.options, answers)
-    judged = unknown = 0
+    bots = game.by_bot.decided if seat == game.own else frozenset()
+    judged = unknown = by_bot = 0
     mistakes = []
     for step, position, named in _decisions(game, seat):
         progress(step.number, len(game.steps))
+        if step.before in bots:
+            by_bot += 1
+            continue
         answers += game.session.journal[len(answers) : step.before]
         question, view = position.pending, game.view(position, seat, course=course)
         if question is None or not _knew(view):
@@ -100,7 +106,7 @@ def review(
             mistakes.append(Mistake(step.number, done, better, gain, why, worth, missed))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
-    return Review(seat, judged, unknown, tuple(worst))
+    return Review(seat, judged, unknown, by_bot, tuple(worst))
 
 
 def _decisions(game: SavedGame, seat: Seat) -> Iterator[tuple[SavedStep, Position, object]]:
@@ -161,6 +167,9 @@ def review_lines(game: SavedGame, found: Review) -> list[str]:
             f"Of {counted(found.unknown, 'decision')} the log does not show what {name} held:"
             " the player's own log does."
         )
+    if found.by_bot:
+        decisions = counted(found.by_bot, "decision")
+        lines.append(f"Not looked at: {decisions} that a bot took in {name}'s place.")
     if not found.mistakes:
         return [*lines, "The hard bot found none that was surely better."]
     worst = f", the {WORST} worst" if len(found.mistakes) > WORST else ""
@@ -187,6 +196,7 @@ def review_json(game: SavedGame, found: Review) -> dict[str, object]:
         "player": game.names[found.seat],
         "judged": found.judged,
         "unknown": found.unknown,
+        "by_bot": found.by_bot,
         "mistakes": [
             {
                 "step": one.step,

@@ -34,6 +34,7 @@ class Going(NobodyGoes):
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
         self._seated: Seated | None = None
         self._bot: Player | None = None
+        self._decided: set[int] = set()
         self._changed = trio.Event()
 
     def sit(self, seated: Seated) -> None:
@@ -41,6 +42,7 @@ class Going(NobodyGoes):
         people = set(range(len(seated.names))) - {seated.seat} - seated.bots
         self._seated, self.can_leave = seated, seated.can_leave and bool(people)
         self.for_good, self._bot = False, None
+        self._decided.clear()
 
     @property
     def asks(self) -> str:
@@ -68,6 +70,10 @@ class Going(NobodyGoes):
     @property
     def bot_plays(self) -> bool:
         return self._bot is not None
+
+    @property
+    def bot_decided(self) -> frozenset[int]:
+        return frozenset(self._decided)
 
     def leave(self) -> None:
         self.for_good = True
@@ -98,20 +104,20 @@ class Going(NobodyGoes):
         `meanwhile` runs beside a bot.
         """
         while not self.for_good:
-            found = list[object]()
+            found, bot = list[object](), self._bot
             with one_error():
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._give_up, self._changed, nursery.cancel_scope)
-                    if self._bot is not None:
+                    if bot is not None:
                         nursery.start_soon(meanwhile)
-                    found.append(await self._decider(person)(view, question))
+                    decides = person if bot is None else bot.decide
+                    found.append(await decides(view, question))
                     nursery.cancel_scope.cancel()
             if found:
+                if bot is not None and view.course is not None:
+                    self._decided.add(len(view.course.answers))
                 return found[0]
         return LEAVE
-
-    def _decider(self, person: Decides) -> Decides:
-        return person if self._bot is None else self._bot.decide
 
     async def _give_up(self, changed: trio.Event, scope: trio.CancelScope) -> None:
         await changed.wait()

@@ -200,6 +200,11 @@ class Person:
         """Whether a bot decides for the person."""
         return self._going.bot_plays
 
+    @property
+    def bot_decided(self) -> frozenset[int]:
+        """What a bot decided for the person in this game."""
+        return self._going.bot_decided
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision is typed, unless a bot decides.
 

@@ -196,6 +196,11 @@ class ScreenPlace:
         """As long as the person has not taken the place back."""
         return self._model.going.bot_plays
 
+    @property
+    def bot_decided(self) -> frozenset[int]:
+        """As the person's seat counts them."""
+        return self._model.going.bot_decided
+
     def over(self, games: Sequence[Played] = ()) -> None:
         """Stay at the table until the person leaves it."""
         if games:

@@ -10,7 +10,7 @@ from pathlib import Path
 import trio
 
 from cli.failures import NotFinishedError
-from cli.home.folders import regular_files
+from cli.home.folders import logs_in, newest_log, regular_files
 from cli.kit.output import say
 from cli.tables.place import Place
 from cli.words.played import Played, played
@@ -37,8 +37,7 @@ class Evening:
 
     async def _ask(self, place: Place, result: TableResult, choosing: Choosing) -> bool:
         """The audit, which may take seconds, goes on while the person looks at the result."""
-        if place.bot_plays:
-            await trio.to_thread.run_sync(note_bot, result.log)
+        await trio.to_thread.run_sync(partial(self._note_bot, result.log, over=True))
         self._played.append(await trio.to_thread.run_sync(played, result.log))
         try:
             with one_error():
@@ -60,20 +59,30 @@ class Evening:
         Errors as in `to_the_end`; but once a game is over, it is no failure if nobody plays
         another one.
         """
+        before = logs_in(folder)
         try:
             done = to_the_end(folder, run, resumable=True)
         except (LobbyError, NotFinishedError) as error:
+            if (log := newest_log(folder, before)) is not None:
+                self._note_bot(log, over=False)
             if not self._games or self._is_playing(folder):
                 raise
             say(f"nodealer: {error}", err=True)
             return self._games[-1]
         if done.returns is None:
+            self._note_bot(done.log, over=False)
             return replace(concluded(done.log, done.seconds), left=True)
         if self._games:
             return self._games[-1]
         if self._place is not None:
             self._place.over()
         return concluded(done.log, done.seconds)
+
+    def _note_bot(self, log: Path, *, over: bool) -> None:
+        """Note what a bot decided for the person in this game, if it did."""
+        place = self._place
+        if place is not None and (place.bot_decided or place.bot_plays):
+            note_bot(log, place.bot_decided, finished=over and place.bot_plays)
 
     def _is_playing(self, folder: Path) -> bool:
         """Whether another game has begun since the last that was summed up."""

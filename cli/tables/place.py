@@ -79,6 +79,10 @@ class Place(Protocol):
     def bot_plays(self) -> bool:
         """Whether the person has left what is played to a bot."""
 
+    @property
+    def bot_decided(self) -> frozenset[int]:
+        """What it decided in the last game, each by how many answers the rules had before it."""
+
     def over(self, games: Sequence[Played] = ()) -> None:
         """The game is over: let the person look at the table as long as they like.
 
@@ -192,6 +196,11 @@ class LinePlace:
     def bot_plays(self) -> bool:
         """As long as the person has not taken the place back."""
         return self._person is not None and self._person.bot_plays
+
+    @property
+    def bot_decided(self) -> frozenset[int]:
+        """As the person's seat counts them."""
+        return frozenset() if self._person is None else self._person.bot_decided
 
     def over(self, games: Sequence[Played] = ()) -> None:
         """What was said is still there."""

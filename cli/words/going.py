@@ -51,6 +51,11 @@ class NobodyGoes:
         return False
 
     @property
+    def bot_decided(self) -> frozenset[int]:
+        """Its decisions in this game, each by how many answers the rules had before it."""
+        return frozenset()
+
+    @property
     def asks(self) -> str:
         """What is asked of a person who wants to leave."""
         return SURE

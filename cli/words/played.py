@@ -15,7 +15,6 @@ from engine.wording.layout import chair_of
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
-from replay.by_bot import finished_by_bot
 from replay.departures import departures
 from replay.game import SavedGame, open_game
 from replay.story import story_lines
@@ -93,7 +92,7 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         log=log,
         bots=proposal.bots,
         empty=chairs_of(game.session.table),
-        by_bot=finished_by_bot(log),
+        by_bot=game.by_bot.finished,
     )
 
 

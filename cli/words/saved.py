@@ -20,7 +20,7 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import LOG_MAX, header_of, last_records
 from p2p.text.names import called
-from replay.by_bot import finished_by_bot
+from replay.by_bot import by_bot
 
 LONGEST_HEADER: Final = 1 << 16
 """The most bytes that are read: a table of sixteen seats that can go on without some has fewer."""
@@ -76,7 +76,7 @@ def _story(log: Path) -> tuple[str, ...]:
     people = ", ".join(name + mark(bot=one.bot) for name, one in zip(names, seats, strict=True))
     if result is None:
         return NOT_FINISHED, people
-    return who_won(names, result, by_bot=finished_by_bot(log)), people
+    return who_won(names, result, by_bot=by_bot(log).finished), people
 
 
 def _result(end: bytes, seats: int) -> tuple[int, ...] | None:

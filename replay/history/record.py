@@ -10,7 +10,6 @@ from engine.totals import winners
 from engine.zone import Seat
 from p2p.text.names import called
 from replay.audit import UnreadableError
-from replay.by_bot import finished_by_bot
 from replay.game import SavedGame, open_game
 
 
@@ -79,10 +78,10 @@ def record_of(path: Path, key: bytes) -> Record | Unreadable | None:
     if game.trouble:
         return Unreadable(path, f"{path}: {game.ending}")
     seat = game.header.proposal.identities.index(key)
-    return _record(game, seat, when, by_bot=finished_by_bot(path))
+    return _record(game, seat, when)
 
 
-def _record(game: SavedGame, seat: Seat, when: float, *, by_bot: bool) -> Record:
+def _record(game: SavedGame, seat: Seat, when: float) -> Record:
     proposal = game.header.proposal
     races = [step.race for step in game.steps if step.race is not None]
     contests = []
@@ -101,5 +100,5 @@ def _record(game: SavedGame, seat: Seat, when: float, *, by_bot: bool) -> Record
         result=game.result,
         left=seat in game.session.table.lost,
         contests=tuple(contests),
-        by_bot=by_bot,
+        by_bot=game.by_bot.finished,
     )

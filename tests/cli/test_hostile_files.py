@@ -26,7 +26,7 @@ from tests.cli.conftest import Run
 from tests.protocol.kit import identities, make_header
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes are POSIX's")
-SIDES: Final = (".ndtime", ".ndhand", ".ndseat")
+SIDES: Final = (".ndtime", ".ndhand", ".ndseat", ".ndbot")
 COMMANDS: Final[dict[str, list[str]]] = {
     "audit": ["audit"],
     "replay": ["replay", "--plain"],
@@ -121,6 +121,7 @@ BAD_SIDES: Final[dict[str, tuple[str, bytes]]] = {
     "a number of 5,000 digits": (".ndtime", b"0 " + b"9" * 5000 + b"\n"),
     "a step of 5,000 digits": (".ndtime", b"9" * 5000 + b" 1\n"),
     "times that are no text": (".ndtime", b"\xff\xfe"),
+    "a bot's decision of 5,000 digits": (".ndbot", b"9" * 5000 + b"\nend\n"),
     "a hand of nobody": (".ndhand", b"nodealer hand 1\ntable 00\nseat -5\n"),
     "a hand with a huge seat": (".ndhand", b"nodealer hand 1\ntable 00\nseat " + b"9" * 5000),
     "an empty item": (".ndseat", seat_file([])),

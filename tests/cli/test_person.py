@@ -32,12 +32,16 @@ from engine.games import load
 from engine.question import Choose, Race
 from engine.session import Session
 from engine.view import View
+from engine.wording import counted
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Sitter
 from p2p.player.beside import Beside
 from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
 from replay.audit import audit
+from replay.by_bot import note_bot
+from replay.game import open_game
+from replay.review import review, review_json, review_lines
 from tests.patience import PATIENCE
 
 
@@ -65,8 +69,13 @@ def play(
     script: Script, folder: Path, settings: Settings | None = None, *, alone: bool = True
 ) -> Path:
     """A person among bots; not `alone`, one of them says that it is none."""
+    return play_as(Person(settings or Settings(), script), folder, alone=alone)
+
+
+def play_as(person: Person, folder: Path, *, alone: bool = True) -> Path:
+    """The same with this person."""
     asked = ask_for_table("flip-over", 3, ["rounds=1"])
-    you = Sitter(Identity.generate(os.urandom, "Zoe"), Person(settings or Settings(), script))
+    you = Sitter(Identity.generate(os.urandom, "Zoe"), person)
     others = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
     if not alone:
         others[0] = Sitter(Identity.generate(os.urandom, "Ada"), others[0].player)
@@ -165,6 +174,28 @@ def test_a_bot_plays_until_a_line_is_typed(
     assert audit(play(script, tmp_path, quick)).verdict == "complete"
     assert YOURSELF in capsys.readouterr().out
     assert script.prompts[2:4] == ["", "> "]
+
+
+@pytest.mark.parametrize(("lines", "own"), [(["q", "b"], 0), (["1", "q", "b"], 1)])
+def test_nobody_is_blamed_for_what_a_bot_decided_in_their_place(
+    tmp_path: Path, lines: list[str], own: int
+) -> None:
+    """A review looked at the decisions of the bot as if the person had taken them."""
+    person = Person(Settings(pace="off"), Silent(lines))
+    log = play_as(person, tmp_path)
+    game = open_game(log)
+    asked = [(step, step.question) for step in game.steps if step.question and step.answers]
+    decided = [step.before for step, one in asked if 0 in one.decided(game.answer(step))]
+    assert len(decided) == 8
+    assert person.bot_decided == {*decided[own:]}
+    note_bot(log, person.bot_decided, finished=person.bot_plays)
+    found = review(open_game(log), 0, hard=Hard(1))
+    assert (found.by_bot, found.judged) == (8 - own, own)
+    told = f"Not looked at: {counted(8 - own, 'decision')} that a bot took in Zoe's place."
+    assert told in review_lines(open_game(log), found)
+    assert review_json(open_game(log), found)["by_bot"] == 8 - own
+    # Of another seat nothing is known, and all of it is looked at.
+    assert review(open_game(log), 1, hard=Hard(1)).by_bot == 0
 
 
 @pytest.mark.parametrize("lines", [["q", "y"], ["1", "q", "l"], []])

@@ -25,7 +25,7 @@ from p2p.driver.connection import TableResult
 from p2p.errors import StorageError
 from p2p.player.events import Seated
 from p2p.protocol.logfile import frame
-from replay.by_bot import finished_by_bot, note_bot
+from replay.by_bot import SUFFIX, ByBot, by_bot, note_bot
 from tests.cli.terminal import Terminal
 from tests.replay.logs import records, with_records
 from tests.replay.saved import log_of, saved, write_log
@@ -89,7 +89,7 @@ def test_a_game_that_a_bot_finished_is_not_ones_own_win(tmp_path: Path) -> None:
     log = write_log("flip-over", tmp_path, seat=winner)
     before = played(log)
     assert before.wins(winner)
-    note_bot(log)
+    note_bot(log, {3}, finished=True)
     after = played(log)
     assert after.own == winner
     assert not after.wins(winner)
@@ -100,22 +100,36 @@ def test_a_game_that_a_bot_finished_is_not_ones_own_win(tmp_path: Path) -> None:
     assert "(a bot finished it)" in one.about
 
 
+def test_what_was_noted_of_a_bot_stays_noted(tmp_path: Path) -> None:
+    """A person who came back may leave the rest to a bot again; what ends a note is no number."""
+    log = tmp_path / "game.ndlog"
+    assert by_bot(log) == ByBot()
+    note_bot(log, {12, 3}, finished=False)
+    assert by_bot(log) == ByBot(frozenset({3, 12}))
+    note_bot(log, {5}, finished=True)
+    note_bot(log, {6}, finished=False)
+    assert by_bot(log) == ByBot(frozenset({3, 5, 6, 12}), finished=True)
+    for garbled in ("4\nno\n5\nend\n", "4\n-5\nend\n", f"4\n{'9' * 5000}\n"):
+        log.with_suffix(SUFFIX).write_text(garbled, "ascii")
+        assert by_bot(log) == ByBot(frozenset({4}))
+
+
 def test_a_disk_that_refuses_the_note_is_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(ENOSPC, os.strerror(ENOSPC))
 
-    monkeypatch.setattr(Path, "touch", full)
+    monkeypatch.setattr("p2p.disk.durable.write_all", full)
     with pytest.raises(StorageError, match=r"game\.ndbot cannot be written: No space left"):
-        note_bot(tmp_path / "game.ndlog")
+        note_bot(tmp_path / "game.ndlog", {3}, finished=False)
 
 
 class Sits:
     """A place whose person has left the game to a bot, or not."""
 
-    def __init__(self, *, bot_plays: bool) -> None:
-        self.bot_plays = bot_plays
+    def __init__(self, *, bot_plays: bool, bot_decided: frozenset[int]) -> None:
+        self.bot_plays, self.bot_decided = bot_plays, bot_decided
         self.seen: list[Played] = []
 
     async def again(self, games: Sequence[Played], choosing: object) -> None:
@@ -125,16 +139,19 @@ class Sits:
         raise AssertionError(lines)
 
 
+@pytest.mark.parametrize("decided", [frozenset({7, 9}), frozenset()])
 @pytest.mark.parametrize("bot_plays", [True, False])
-async def test_an_evening_notes_that_a_bot_finished_a_game(
-    tmp_path: Path, *, bot_plays: bool
+async def test_an_evening_notes_what_a_bot_decided_and_whether_it_finished_the_game(
+    tmp_path: Path, *, bot_plays: bool, decided: frozenset[int]
 ) -> None:
-    log, place = write_log("flip-over", tmp_path, seat=0), Sits(bot_plays=bot_plays)
+    log = write_log("flip-over", tmp_path, seat=0)
+    place = Sits(bot_plays=bot_plays, bot_decided=decided)
     again = Evening(cast("Place", place)).again
     assert again is not None
     result = TableResult("flip-over", 3, 9, 1.0, saved("flip-over").result, log, bytes(32))
     assert not await again(result, cast("Choosing", Chooses(0)))
-    assert finished_by_bot(log) == bot_plays
+    assert by_bot(log) == ByBot(decided, bot_plays)
+    assert log.with_suffix(SUFFIX).exists() == bool(bot_plays or decided)
     assert [one.by_bot for one in place.seen] == [bot_plays]
 
 

@@ -300,7 +300,7 @@ def test_leaving_does_not_wait_for_a_decision_that_is_looked_at(
     def review_of(*_: object, **__: object) -> Review:
         thinks.set()
         over.wait()
-        return Review(0, 0, 0, ())
+        return Review(0, 0, 0, 0, ())
 
     monkeypatch.setattr("cli.viewer.review.review", review_of)
     monkeypatch.setattr("cli.viewer.review.STOPS_SECONDS", 0.01)

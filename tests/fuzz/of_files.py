@@ -58,6 +58,7 @@ from p2p.protocol.logfile import (
 from p2p.protocol.slots import Seen
 from p2p.protocol.table import open_table
 from replay.audit import audit_bytes
+from replay.by_bot import SUFFIX, by_bot
 from replay.outline import outline
 from replay.own import own_sight
 from replay.studies.kept import StudyFile, StudyFileError
@@ -141,11 +142,12 @@ def _beside(suffix: str) -> Callable[[bytes], object]:
 
     def read(data: bytes) -> None:
         log = _file("beside.ndlog", b"")
-        for other in (".ndhand", ".ndseat", ".ndtime"):
+        for other in (".ndhand", ".ndseat", ".ndtime", SUFFIX):
             log.with_suffix(other).unlink(missing_ok=True)
         log.with_suffix(suffix).write_bytes(data)
         own_sight(log, header())
         read_times(log)
+        by_bot(log)
 
     return read
 
@@ -157,6 +159,10 @@ def _hands() -> list[bytes]:
 
 def _times() -> list[bytes]:
     return ["".join(f"{step} {7 * step}\n" for step in range(20)).encode(), b"0 1\n"]
+
+
+def _by_bot() -> list[bytes]:
+    return [b"3\n12\nend\n", b"3\n", b"end\n"]
 
 
 def _states() -> list[bytes]:
@@ -208,6 +214,7 @@ def _beside_rows() -> Iterator[Reader]:
     )
     yield Reader("hand beside a game", _beside(".ndhand"), _hands, (), bend_text)
     yield Reader("times", _beside(".ndtime"), _times, (), bend_text)
+    yield Reader("decisions of a bot", _beside(SUFFIX), _by_bot, (), bend_text)
     yield Reader(
         *("state", lambda data: states._read(_file("state.txt", data)), _states),
         *((UserMistakeError,), bend_text),

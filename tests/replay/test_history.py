@@ -68,7 +68,7 @@ def test_what_a_bot_finished_is_not_ones_own(logs: list[Path], tmp_path: Path) -
     """Whichever of two logs of the table it was noted beside."""
     mine = write(tmp_path, [log.read_bytes() for log in logs])
     before = history_of(mine, ANN)
-    note_bot(mine[3])
+    note_bot(mine[3], set(), finished=True)
     after = history_of(mine, ANN)
     assert len(after.games) == len(before.games) - 1
     assert [one.table for one in after.by_bot] == [before.games[0].table]
