@@ -26,7 +26,7 @@ PAGE: Final = ROOT / "docs" / "index.md"
 TAB: Final = re.compile(
     r'^=== "(?P<title>[^"]+)"\n\n    ```sh\n(?P<lines>.*?)^    ```', re.M | re.S
 )
-WHEEL: Final = re.compile(r"nodealer-[\w.]+-none-any\.whl")
+WHEEL: Final = re.compile(r"nodealer-[\w.-]+-none-any\.whl")
 AFTERWARDS: Final = re.compile(r"^```sh\n(.*?)^```", re.M | re.S)
 SECONDS: Final = 480
 """For one line: `make play` and pipx install what they need."""
