@@ -34,7 +34,7 @@ def prove_shares(
     if not pairs:
         raise LocalError("there are no shares to prove")
     weights = _weights(secret.public, pairs, transcript)
-    element = group.msm([a for a, _ in pairs], weights)
+    element = _combined([a for a, _ in pairs], weights)
     image = group.mul(element, secret.scalar)
     nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("share nonce")
 
@@ -55,8 +55,8 @@ def verify_shares(
     checks.require("dleq.empty", len(pairs) > 0, "malformed", "there are no shares")
     challenge, response = group.decode_scalars(proof, 2, verdict="bad-share")
     weights = _weights(public, pairs, transcript)
-    element = group.msm([a for a, _ in pairs], weights)
-    image = group.msm([share for _, share in pairs], weights)
+    element = _combined([a for a, _ in pairs], weights)
+    image = _combined([share for _, share in pairs], weights)
     first, second = sigma.equal_logs_commitments(public, element, image, (challenge, response))
     checks.require(
         "dleq.proof",
@@ -67,10 +67,23 @@ def verify_shares(
 
 
 def _weights(public: Point, pairs: Sequence[Pair], transcript: Transcript) -> list[int]:
+    """What all pairs but the first are multiplied by: if those are right, so is the first.
+
+    Most proofs are about one card, and cost no multiplication more than one pair needs.
+    """
     transcript.append("share key", public)
     transcript.append_numbers("share count", len(pairs))
     transcript.append("shares", b"".join(a + share for a, share in pairs))
-    return transcript.challenges("share weights", len(pairs))
+    return transcript.challenges("share weights", len(pairs) - 1)
+
+
+def _combined(points: Sequence[Point], weights: Sequence[int]) -> Point:
+    """The first point, and each other one times its weight.
+
+    A first point with a bad encoding is refused where the sum is multiplied, if not here.
+    """
+    first, *others = points
+    return group.add(first, group.msm(others, weights)) if others else first
 
 
 def _challenge(transcript: Transcript, *points: Point) -> Scalar:

@@ -81,13 +81,12 @@ def share() -> Verify:
     """A share that is not x a: the second commitment is any point, and the share follows."""
     a = DECK[0][0]
     bound = transcript()
-    (weight,) = dleq._weights(HOLDER.public, [(a, a)], bound)
-    element = group.mul(a, weight)
+    dleq._weights(HOLDER.public, [(a, a)], bound)
     nonce, second = random("nonce"), group.base(random("second"))
-    challenge = dleq._challenge(bound, element, a, group.base(nonce), second)
+    challenge = dleq._challenge(bound, a, a, group.base(nonce), second)
     answer = (nonce - challenge * HOLDER.scalar) % ORDER
-    image = group.mul(group.sub(second, group.mul(element, answer)), _inverse(challenge))
-    pairs = [(a, group.mul(image, _inverse(weight)))]
+    image = group.mul(group.sub(second, group.mul(a, answer)), _inverse(challenge))
+    pairs = [(a, image)]
     proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
     return lambda: dleq.verify_shares(HOLDER.public, pairs, proof, transcript())
 

@@ -124,9 +124,9 @@ def test_errors_that_cancel_under_the_weights_of_another_message_are_refused() -
     honest = pairs()
     weights = dleq._weights(HOLDER.public, honest, transcript("open"))
     fitted = list(honest)
-    fitted[0] = (honest[0][0], group.add(honest[0][1], group.base(weights[1])))
-    fitted[1] = (honest[1][0], group.sub(honest[1][1], group.base(weights[0])))
-    sums = [group.msm([share for _, share in batch], weights) for batch in (honest, fitted)]
+    fitted[0] = (honest[0][0], group.add(honest[0][1], group.base(weights[0])))
+    fitted[1] = (honest[1][0], group.sub(honest[1][1], group.base(1)))
+    sums = [dleq._combined([share for _, share in batch], weights) for batch in (honest, fitted)]
     assert sums[0] == sums[1]
     assert refused(fitted, prove(fitted)).verdict == "bad-share"
 

@@ -24,7 +24,7 @@ export function proveShares(transcript, secret, pairs) {
   const key = times(G, secret);
   transcript.appendPoints("share key", key).appendNumbers("share count", pairs.length);
   transcript.append("shares", encodePoints(pairs.flat()));
-  const weights = transcript.challenges("share weights", pairs.length);
+  const weights = [1n, ...transcript.challenges("share weights", pairs.length - 1)];
   const [a, z] = [0, 1].map((side) => combine(pairs.map((pair) => pair[side]), weights));
   const k = randomScalar();
   transcript.appendPoints("share sums and commitments", a, z, times(G, k), times(a, k));

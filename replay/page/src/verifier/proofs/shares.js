@@ -14,7 +14,7 @@ export function checkShares(transcript, key, pairs, proof) {
     .appendPoints("share key", key)
     .appendNumbers("share count", pairs.length)
     .append("shares", encodePoints(pairs.flat()));
-  const weights = transcript.challenges("share weights", pairs.length);
+  const weights = [1n, ...transcript.challenges("share weights", pairs.length - 1)];
   const a = combine(pairs.map(([point]) => point), weights);
   const z = combine(pairs.map(([, share]) => share), weights);
   const first = combine([G, key], [s, c]);
