@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.lookahead import Lookahead, lookahead
+from engine.bots.lookahead import lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
 from engine.course import Course
@@ -86,16 +86,18 @@ class Hard:
         first = self._search(view, question, self._options(view, question), decided, rng).best()
         again = self._search(view, question, [first], decided, rng)
         best, gain = again.ranked(BLAMED)[0], again.gain(BLAMED)
-        why = self._why(view, question, best.decision, decided) if gain else ()
+        why = _why(view, question, again.deals, best.decision, decided) if gain else ()
         return Judged(best.decision, gain, why, best.worth)
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
         options = self._options(view, question)
         if len(options) == 1:
-            return Advice(options[0], 1.0, why=self._why(view, question, options[0]))
-        best, *others = self._beyond_habit(view, question, options, rng).ranked()
-        why = self._why(view, question, best.decision)
+            deals = self._deals(view, rng)
+            return Advice(options[0], 1.0, why=_why(view, question, deals, options[0]))
+        search = self._beyond_habit(view, question, options, rng)
+        best, *others = search.ranked()
+        why = _why(view, question, search.deals, best.decision)
         if not others:
             return Advice(best.decision, best.worth, why=why)
         return Advice(best.decision, best.worth, others[0].decision, others[0].worth, why)
@@ -106,20 +108,6 @@ class Hard:
         if len(options) == 1:
             return [Weighed(options[0], 0, 0.0)]
         return self._beyond_habit(view, question, options, rng).weighed()
-
-    def _why(
-        self, view: View, question: Question[Any], decision: object, *others: object
-    ) -> Sequence[Reason]:
-        """What speaks for a decision and for none of the others, in deals that may be.
-
-        Chance of its own: who asks why gets the same decisions as who does not.
-        """
-        said, rng = lookahead(_course(view).game), Random(0)
-        deals = self._deals(view, said, rng)
-        drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
-        known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
-        found = said.why(Decided(view, question, decision, drawn, others))
-        return tuple(why for why in found if why not in known)
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)
@@ -139,25 +127,39 @@ class Hard:
         usual: object,
         rng: Random,
     ) -> Search:
-        said = lookahead(_course(view).game)
-        deals = self._deals(view, said, rng)
+        said, deals = lookahead(_course(view).game), self._deals(view, rng)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(Budget(self._playouts, said.steps))
         return search
 
-    def _deals(self, view: View, said: Lookahead, rng: Random) -> Belief:
+    def _deals(self, view: View, rng: Random) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""
-        follower = self._beside(_course(view))
+        course = _course(view)
+        follower = self._beside(course)
         follower.catch_up()
         known = Determinizations(view, follower.oaths)
-        return Belief(view, known, follower.witnessed, said, rng)
+        return Belief(view, known, follower.witnessed, lookahead(course.game), rng)
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""
         if self._follower is None or self._follower.answers is not course.answers:
             self._follower = Follower(course)
         return self._follower
+
+
+def _why(
+    view: View, question: Question[Any], deals: Belief, decision: object, *others: object
+) -> Sequence[Reason]:
+    """What speaks for a decision and for none of the others, in deals that may be.
+
+    They are drawn by chance of its own, and a hundred of them: a search may try fewer.
+    """
+    said, rng = lookahead(_course(view).game), Random(0)
+    drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
+    known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
+    found = said.why(Decided(view, question, decision, drawn, others))
+    return tuple(why for why in found if why not in known)
 
 
 def _course(view: View) -> Course:

@@ -73,7 +73,7 @@ class Search:
     ) -> None:
         self._root: Final = root
         self._seat: Final = view.seat
-        self._deals: Final = deals
+        self.deals: Final = deals
         self._said: Final = said
         self._rng: Final = rng
         self._tree: Final = Node()
@@ -115,7 +115,7 @@ class Search:
     def _iterate(self, number: int, deal: int) -> float:
         """What the decision of that number is worth on that deal."""
         if deal == len(self._drawn):
-            self._drawn.append((self._deals.draw(self._rng), self._rng.getrandbits(64)))
+            self._drawn.append((self.deals.draw(self._rng), self._rng.getrandbits(64)))
         cards, luck = self._drawn[deal]
         walk = _Walk(self._root.fork(marks=False), cards, Random(luck))
         path = self._descend(walk, self._options[number])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +14,7 @@ from engine.bots import sensible
 from engine.bots.hard import BLAMED, Hard, Judged
 from engine.bots.search import Weighed
 from engine.bots.tree import key_of
+from engine.cards import Card
 from engine.course import Course
 from engine.games import load
 from engine.question import Question
@@ -148,11 +151,12 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
 class Found:
     """What a search may come to."""
 
-    def __init__(self, best: object, gain: float) -> None:
+    def __init__(self, best: object, gain: float, cards: Sequence[Card]) -> None:
         self.best = lambda: best
         # Who blames a decision has to be as sure as that.
         self.gain = {BLAMED: gain}.__getitem__
         self.ranked = {BLAMED: [Weighed(best, 1, 0.5)]}.__getitem__
+        self.deals = SimpleNamespace(draw=lambda _: cards)
 
 
 @pytest.mark.parametrize("holds", [True, False])
@@ -164,11 +168,13 @@ def test_what_looks_better_counts_only_if_it_does_so_again(
     asked, seat = next(played.positions(1))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     decided, other = asked.decisions(view)[:2]
-    found = iter([Found(other, 0.3), Found(other, 0.1) if holds else Found(decided, 0.0)])
+    cards = played.dealer.truth.cards
+    again = (other, 0.1) if holds else (decided, 0.0)
+    found = iter([Found(other, 0.3, cards), Found(*again, cards)])
     monkeypatch.setattr(Hard, "_search", lambda *_: next(found))
     judged = Hard(1).judge(view, asked, decided, Random(1))
     assert judged is not None
-    assert (judged.best, judged.gain) == ((other, 0.1) if holds else (decided, 0.0))
+    assert (judged.best, judged.gain) == again
 
 
 def test_where_there_is_no_choice_nothing_is_judged() -> None:
