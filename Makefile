@@ -127,9 +127,10 @@ binary: $(VENV)/.stamp-package
 
 # Each way of the site's first page is followed in a terminal, from an empty home to a saved game that
 # is found to be fair.  ROOT is for the one file, as above.
-first-page: wheel binary
+first-page: wheel compiled-wheel binary
 	$(RUN)/python -m tests.packages.first_page 'From the source' .
-	$(RUN)/python -m tests.packages.first_page 'As a package' dist/*-none-any.whl
+	for wheel in dist/*-none-any.whl dist/*-cp*.whl; do \
+		$(RUN)/python -m tests.packages.first_page 'As a package' $$wheel || exit 1; done
 	$(RUN)/python -m tests.packages.first_page 'As one file' dist/nodealer $(ROOT)
 
 clean:

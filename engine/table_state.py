@@ -5,7 +5,7 @@ Everything here is public: a face is in `faces` only when everybody knows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from struct import pack
@@ -46,8 +46,12 @@ class TableState:
     locks: list[int] = field(default_factory=list)
     zones: list[Zone] = field(default_factory=list)
     over: bool = False
-    notes: list[tuple[object, ...]] | None = None
-    """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation)."""
+    notes: MutableSequence[tuple[object, ...]] | None = None
+    """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation).
+
+    Not declared as a list: compiled code appends to those without asking their class, and whoever
+    listens at a table (`p2p.player.news`) would be told nothing.
+    """
     lost: list[Seat] = field(default_factory=list)
     """The seats whose players have left for good, in this order."""
     voted_out: list[Seat] = field(default_factory=list, metadata=plain.FOR_PEOPLE)

@@ -18,7 +18,7 @@ from itertools import count
 from typing import Any, Final
 
 from engine.question import Question
-from p2p.errors import PeerError
+from p2p.errors import OutdatedError, PeerError
 from p2p.protocol.entry import Entry
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.races.window import Window
@@ -136,7 +136,27 @@ class Out:
     step: int
 
 
-Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Fault | Out | Ended
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Our own files lack what this seat has voted: it may sign nothing here."""
+
+    error: OutdatedError
+
+
+Effect = (
+    Write
+    | Send
+    | Cast
+    | Forward
+    | Decide
+    | Compute
+    | Done
+    | Behind
+    | Fault
+    | Out
+    | Outdated
+    | Ended
+)
 
 
 class Agenda:
@@ -156,7 +176,7 @@ class Agenda:
         """Ask for what depends on nothing that was asked for in order."""
         self._at_once.append(effect)
 
-    def in_order(self, effect: Decide | Done | Behind | Fault | Out | Ended) -> None:
+    def in_order(self, effect: Decide | Done | Behind | Fault | Out | Outdated | Ended) -> None:
         """Ask for what has to come after all that was asked for before."""
         self._in_order.append(effect)
 

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import LocalError, PeerError
+from p2p.errors import LocalError, OutdatedError, PeerError
 from p2p.protocol import step_kinds
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.vote import Absent
@@ -41,6 +41,7 @@ from p2p.protocol.effects import (
     Fault,
     Forward,
     Out,
+    Outdated,
     Send,
 )
 from p2p.protocol.entry import (
@@ -96,8 +97,7 @@ class Machine(Walk):
     def receive(self, record: bytes) -> None:
         """Take a record from anywhere: an entry, or a vote about seats that are gone.
 
-        PeerError only if no seat is guilty (blame the link); OutdatedError if this seat itself has
-        voted twice.
+        PeerError only if no seat is guilty (blame the link).
         """
         if not self._held.has_taken(record):
             self.take(unread(record))
@@ -380,6 +380,9 @@ class Machine(Walk):
         except PeerError as error:
             self._fail(error.blame(entry.seat, entry.step), (*self.voting.all(), entry.record))
             return
+        except OutdatedError as error:
+            self._stand_aside(Outdated(error))
+            return
         if is_new:
             self._agenda.at_once(Forward(entry))
             self._look()
@@ -409,8 +412,12 @@ class Machine(Walk):
         """Whether the others have decided to go on without this seat, and one has gone on."""
         for head, step in self.voting.without_me():
             if self._held.has_on(step + 1, head):
-                self.ended = True
-                self._agenda.in_order(Out(step))
+                self._stand_aside(Out(step))
+
+    def _stand_aside(self, why: Out | Outdated) -> None:
+        """Nothing is signed or judged any more."""
+        self.ended = True
+        self._agenda.in_order(why)
 
     def _complete(self, step: Step) -> None:
         entries = [self._held.current[seat] for seat in sorted(step.owed)]

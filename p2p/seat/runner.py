@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import LobbyError, OutdatedError, PeerError
+from p2p.errors import LobbyError, PeerError
 from p2p.files.evidence import write_state
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -35,6 +35,7 @@ from p2p.protocol.effects import (
     Fault,
     Forward,
     Out,
+    Outdated,
     Send,
     Write,
 )
@@ -165,8 +166,6 @@ class Runner:
             self.inbox.take(peer, frame)
         except PeerError as error:
             self.desk.drop(peer, str(error))
-        except OutdatedError as error:
-            self.fail(error)
 
     def _record(self, peer: bytes, record: bytes) -> None:
         if self._forwarding.repeats(peer, record):
@@ -324,10 +323,10 @@ class Runner:
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
         self._catching_up.ask_everybody(machine)
-        if machine.ended:  # the log was whole when we came back
+        self._carry_on()
+        if machine.ended and not self._ended.is_given:  # the log was whole when we came back
             self._stage.tell()
             self._ended.give(None)
-        self._carry_on()
         return self._ended
 
     def fail(self, error: Exception) -> None:
@@ -418,6 +417,8 @@ class Runner:
             case Out():
                 self.final = True
                 self.fail(LobbyError(OUT))
+            case Outdated():
+                self.fail(effect.error)
             case _:
                 self._leave(effect)
 

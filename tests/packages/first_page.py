@@ -26,6 +26,7 @@ PAGE: Final = ROOT / "docs" / "index.md"
 TAB: Final = re.compile(
     r'^=== "(?P<title>[^"]+)"\n\n    ```sh\n(?P<lines>.*?)^    ```', re.M | re.S
 )
+WHEEL: Final = re.compile(r"nodealer-[\w.-]+-none-any\.whl")
 AFTERWARDS: Final = re.compile(r"^```sh\n(.*?)^```", re.M | re.S)
 SECONDS: Final = 480
 """For one line: `make play` and pipx install what they need."""
@@ -82,12 +83,13 @@ class Reader:
         return await self._ended()
 
     async def plays(self, line: str) -> None:
-        """Type a line that opens a table, lay the first card, and leave for a while."""
+        """Type a line that opens a table, lay the first card, read that, and leave for a while."""
         await self._begin(line)
         await self._window.until("Name [", seconds=SECONDS)
         await self._window.keys("Enter")
         await self._window.until("Enter plays")
         await self._window.until_gone("Enter plays", "Enter")  # the first one may be hasty
+        await self._window.until(" lays ")  # compiled rules once told nobody what happened
         await self._window.keys("q")
         await self._window.until("Do you leave, or let a bot play?")
         await self._window.keys("l")
@@ -113,11 +115,11 @@ class Reader:
         return int(seen.rpartition(prompt)[2].partition(">")[0]), seen
 
 
-async def follow(way: str, home: Path, root: Path | None = None) -> None:
+async def follow(way: str, home: Path, file: str, root: Path | None = None) -> None:
     """AssertionError with what was seen where the page does not lead on.
 
     `home` is that of somebody who has nothing else (`prepare`), as it is called in `root`, if that
-    is given.
+    is given.  `file` is the name of what lies there: the page names the wheel for all systems.
     """
     with tempfile.TemporaryDirectory() as place:
         async with windows(Path(place), ["reader"]) as (window,):
@@ -125,7 +127,7 @@ async def follow(way: str, home: Path, root: Path | None = None) -> None:
             await reader.begin(home, root)
             if way == SOURCES:
                 await reader.type(f"cd {FOLDER}")
-            for line in ways()[way]:
+            for line in (WHEEL.sub(file, line) for line in ways()[way]):
                 if "play" in line.split():
                     await reader.plays(line)
                 else:
@@ -164,7 +166,8 @@ def main(way: str, source: str, root: str | None = None) -> None:
     with tempfile.TemporaryDirectory(dir=bare and bare / "tmp") as folder:
         home = Path(folder)
         prepare(home, way, Path(source), Path(sys.executable).with_name("pipx"))
-        trio.run(follow, way, Path("/") / home.relative_to(bare) if bare else home, bare)
+        inside = Path("/") / home.relative_to(bare) if bare else home
+        trio.run(follow, way, inside, Path(source).name, bare)
     print(f"ok   {way}: the first page leads to the first card, and to a fair game")
 
 

@@ -17,13 +17,24 @@ from p2p.checks import Entropy
 from p2p.crypto.elgamal import read
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
 from p2p.crypto.sharing import Polynomial, place
-from p2p.errors import OutdatedError, PeerError
+from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys, KeyShares
 from p2p.protocol.dealer import play_match
-from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
+from p2p.protocol.effects import (
+    Behind,
+    Cast,
+    Decide,
+    Done,
+    Effect,
+    Ended,
+    Fault,
+    Forward,
+    Outdated,
+    Send,
+)
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, Signed, begin_table, shares_of
 from p2p.protocol.inline import run_inline
@@ -165,6 +176,8 @@ class Hub:
                 seat.result = effect.result
             case Fault():
                 self.faults[seat.seat] = effect
+            case Outdated():  # it was shown a vote of its own that it has not signed
+                self.kill(seat.seat)
 
     def _catch_up(self, seat: Seat, step: int) -> None:
         for other in [other for other in self.seats if other.seat not in self.dead]:
@@ -184,8 +197,6 @@ class Hub:
         to, record = self.wire.popleft()
         try:
             self.seats[to].machine.receive(record)
-        except OutdatedError:  # it was shown a vote of its own that it has not signed
-            self.kill(to)
         except PeerError as error:
             if not self.drops_links:
                 raise

@@ -8,7 +8,7 @@ import pytest
 
 from engine.games import load
 from p2p.protocol.absence.vote import Place, Vote, place_of
-from p2p.protocol.effects import Fault, Forward
+from p2p.protocol.effects import Fault, Forward, Outdated
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
@@ -88,9 +88,20 @@ def test_votes_of_other_rounds_seats_and_steps_do_not_contradict_each_other() ->
     assert machine.fault is None
 
 
-def test_no_seat_accuses_itself_of_what_a_copy_of_it_has_voted() -> None:
-    """Its own program says that its files are older, where the votes are of one history."""
+@pytest.mark.parametrize(("ahead", "known"), [(0, False), (0, True), (1, True)])
+def test_a_seat_that_voted_on_another_history_goes_on_with_newer_files_only(
+    ahead: int, known: bool
+) -> None:
+    """Older files were restored while a liar told another history: the seat voted a second time in
+    that round, and was caught for it."""
     machine = waiting()
-    for one in votes(machine, 0)[1:]:
-        machine.receive(one.record)
+    ours, one, another = votes(machine, 0, ahead)
+    if known:
+        machine.receive((one if ahead else ours).record)
+    run_inline(machine)
+    machine.receive((another if ahead else one).record)
+    assert machine.ended
     assert machine.fault is None
+    (told,) = run_inline(machine)
+    assert isinstance(told, Outdated)
+    assert str(told.error).endswith("Restore newer files of this table to go on")

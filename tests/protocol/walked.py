@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from p2p.errors import LocalError, OutdatedError, PeerError
+from p2p.errors import LocalError, PeerError
 from p2p.identity.keys import Identity
 from p2p.protocol.absence.vote import place_of, sign_vote
 from p2p.protocol.ballot import sign_ballot
@@ -36,7 +36,7 @@ PAGE: Final = Path(__file__).with_name("walked.txt")
 EVENTS: Final = 200
 MORE: Final = 110
 """For each seat."""
-ERRORS: Final = (LocalError, OutdatedError, PeerError)
+ERRORS: Final = (LocalError, PeerError)
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,14 @@ from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters
 
 
+def voted_otherwise() -> OutdatedError:
+    """A vote of our own came back that does not go with what our files say."""
+    return OutdatedError(
+        "This seat has voted otherwise before: its files are older than its votes. "
+        "Restore newer files of this table to go on"
+    )
+
+
 class Choice(NamedTuple):
     """What this seat is to sign: its vote in round `number`."""
 
@@ -170,10 +178,7 @@ class Poll:
         if is_written and writing == Choice(vote.round, vote.absent):
             return False
         if is_written or (known is not None and known.record != vote.record):
-            raise OutdatedError(
-                "This seat has voted twice: its files are older than its votes. "
-                "Restore newer files of this table to go on"
-            )
+            raise voted_otherwise()
         if known is None:
             self._put(vote)
         return known is None

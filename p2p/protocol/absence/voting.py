@@ -14,7 +14,7 @@ from typing import Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.protocol.absence.decision import is_decision, read_decision
-from p2p.protocol.absence.poll import Past, Poll
+from p2p.protocol.absence.poll import Past, Poll, voted_otherwise
 from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote, place_of, sign_vote
 from p2p.protocol.context import Keys
 from p2p.protocol.effects import Agenda, Cast
@@ -165,7 +165,8 @@ class Voting:
         """Count a vote; whether it is new.  One of our own that our disk lacked is written again.
 
         PeerError for a seat that may not say so (`Poll.receive`) or has said something else on
-        another history, OutdatedError if that is our own.
+        another history.  OutdatedError for a vote of our own on another history: we might vote
+        again in that round, for our files have forgotten where we were.
         """
         step, ours = vote.place.step, self._chain.step
         if not self._left or step > ours + AHEAD:
@@ -176,6 +177,8 @@ class Voting:
             return False
         poll = self._about(step)
         if vote.place != poll.place:
+            if self._is_own(vote):
+                raise voted_otherwise()
             self._require_once(vote, poll.vote_of(vote.seat, vote.round))
             return step == ours and self._first(self._strays, vote)
         self._require_once(vote, self._strays.get(_said(vote)))
@@ -192,8 +195,10 @@ class Voting:
         return first is vote
 
     def _require_once(self, vote: Vote, known: Vote | None) -> None:
-        """Another seat signs one vote in a round, on whatever history."""
-        once = known is None or known.record == vote.record or self._is_own(vote)
+        """A seat signs one vote in a round, on whatever history."""
+        once = known is None or known.record == vote.record
+        if not once and self._is_own(vote):
+            raise voted_otherwise()
         checks.require("voting.once", once, "equivocation", "a second vote of a seat in a round")
 
     def _is_own(self, vote: Vote) -> bool:
