@@ -17,7 +17,6 @@ from engine.errors import EngineError
 from engine.question import Question
 from engine.view import View
 
-PLAYOUTS: Final = 200
 BLAMED: Final = 2.0
 """Who blames a decision has to be surer than who takes another one: by so many standard errors.
 
@@ -32,19 +31,22 @@ class Judged(NamedTuple):
 
     `gain` is the part of a win, from 0 (it is the same decision, or none is surely better) to 1,
     `worth` the part of a win that the best one comes to, if all go on as they usually play.
-    `why` says nothing that is true of the other decision as well.
+    `why` says nothing that is true of the other decision as well.  `alike`: each came to the same
+    whenever it was tried, so all these games prove no more than one.
     """
 
     best: object
     gain: float
     why: Sequence[Reason] = ()
     worth: float = 0.0
+    alike: bool = False
 
 
 class Advice(NamedTuple):
     """What to decide, what that is worth and why; the worth of the next best, if there is one.
 
-    Worth is the part of a win, from 0 to 1, if all go on as they usually play.
+    Worth is the part of a win, from 0 to 1, if all go on as they usually play.  `alike` as in
+    Judged.
     """
 
     best: object
@@ -52,16 +54,18 @@ class Advice(NamedTuple):
     other: object = None
     other_worth: float | None = None
     why: Sequence[Reason] = ()
+    alike: bool = False
 
 
 class Hard:
     """Plays any game by looking ahead from its view.
 
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
-    no decision: that follows from view, `rng` and budget alone.
+    no decision: that follows from view, `rng` and budget alone.  `playouts` is how many games it
+    tries for a decision, in place of as many as the game says.
     """
 
-    def __init__(self, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, playouts: int | None = None) -> None:
         self._playouts: Final = playouts
         self._follower: Follower | None = None
 
@@ -83,11 +87,13 @@ class Hard:
         """
         if len(question.decisions(view)) == 1:
             return None
-        first = self._search(view, question, self._options(view, question), decided, rng).best()
-        again = self._search(view, question, [first], decided, rng)
-        best, gain = again.ranked(BLAMED)[0], again.gain(BLAMED)
+        options, steps = self._options(view, question), lookahead(_course(view).game).leisure
+        first = self._search(view, question, options, decided, steps, rng).best()
+        again = self._search(view, question, [first], decided, steps, rng)
+        (best, *others), gain = again.ranked(BLAMED), again.gain(BLAMED)
+        alike = best.alike and all(one.alike for one in others)
         why = _why(view, question, again.deals, best.decision, decided) if gain else ()
-        return Judged(best.decision, gain, why, best.worth)
+        return Judged(best.decision, gain, why, best.worth, alike)
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
@@ -100,7 +106,8 @@ class Hard:
         why = _why(view, question, search.deals, best.decision)
         if not others:
             return Advice(best.decision, best.worth, why=why)
-        return Advice(best.decision, best.worth, others[0].decision, others[0].worth, why)
+        other, alike = others[0], best.alike and others[0].alike
+        return Advice(best.decision, best.worth, other.decision, other.worth, why, alike)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
@@ -116,8 +123,9 @@ class Hard:
         self, view: View, question: Question[Any], options: Sequence[object], rng: Random
     ) -> Search:
         """A search that leaves the seat's habit only for what is surely better."""
-        usual = lookahead(_course(view).game).habit(view, question, rng)
-        return self._search(view, question, options, usual, rng)
+        said = lookahead(_course(view).game)
+        usual = said.habit(view, question, rng)
+        return self._search(view, question, options, usual, said.steps, rng)
 
     def _search(
         self,
@@ -125,12 +133,13 @@ class Hard:
         question: Question[Any],
         options: Sequence[object],
         usual: object,
+        steps: int,
         rng: Random,
     ) -> Search:
         said, deals = lookahead(_course(view).game), self._deals(view, rng)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
-        search.run(Budget(self._playouts, said.steps))
+        search.run(Budget(self._playouts or said.playouts, steps))
         return search
 
     def _deals(self, view: View, rng: Random) -> Belief:

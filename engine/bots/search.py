@@ -47,11 +47,15 @@ class Budget(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1."""
+    """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1.
+
+    `alike`: whenever it was tried, the same came of it.
+    """
 
     decision: Any
     visits: int
     worth: float
+    alike: bool = False
 
 
 class Search:
@@ -108,7 +112,7 @@ class Search:
         """What was found about each decision; of several that come to the same, the first."""
         trials = self._trials
         return [
-            Weighed(decision, len(trials.found[number]), trials.mean(number))
+            Weighed(decision, len(trials.found[number]), trials.mean(number), trials.alike(number))
             for number, (_, decision) in enumerate(self._options)
         ]
 
