@@ -20,6 +20,7 @@ from engine.question import PASS, Question
 from engine.sets import Lay
 from engine.view import View
 from engine.wording import counted
+from engine.wording.words import ALIKE
 from engine.zone import Seat, Slot
 from replay.audit import Progress, unwatched
 from replay.game import Position, SavedGame
@@ -38,6 +39,7 @@ class Mistake:
     The better one comes to `worth`, a part of a win too.  Both decisions, and what speaks for the
     better one and not for the other, are told in the game's words.  `missed` is a race in which
     nobody claimed anything: whoever was too slow and whoever did not want to cannot be told apart.
+    `alike`: all games that were tried came to the same, which is certain only of players as usual.
     """
 
     step: int
@@ -47,6 +49,7 @@ class Mistake:
     why: str
     worth: float
     missed: bool
+    alike: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,8 @@ def review(
             done, better = told(decided, ascii=ascii), told(found.best, ascii=ascii)
             why = game.wording.describe_why(found.why, game.names, ascii=ascii)
             missed = question.timed and decided is PASS
-            gain, worth = found.gain, found.worth
-            mistakes.append(Mistake(step.number, done, better, gain, why, worth, missed))
+            much = found.gain, why, found.worth
+            mistakes.append(Mistake(step.number, done, better, *much, missed, found.alike))
     progress(len(game.steps), len(game.steps))
     worst = sorted(mistakes, key=attrgetter("gain"), reverse=True)
     return Review(seat, judged, unknown, by_bot, tuple(worst))
@@ -186,7 +189,8 @@ def _told(mistake: Mistake) -> str:
     better = f"Better: {mistake.better}, which wins {wins}, {gain} more"
     why = f": {mistake.why}" if mistake.why else ""
     nobody = " (nobody claimed)" if mistake.missed else ""
-    return f"Step {mistake.step}: {mistake.decided}{nobody}. {better}{why}."
+    alike = f" {ALIKE}" if mistake.alike else ""
+    return f"Step {mistake.step}: {mistake.decided}{nobody}. {better}{why}.{alike}"
 
 
 def review_json(game: SavedGame, found: Review) -> dict[str, object]:
@@ -206,6 +210,7 @@ def review_json(game: SavedGame, found: Review) -> dict[str, object]:
                 "worth": round(one.worth, 4),
                 "why": one.why,
                 "missed": one.missed,
+                "alike": one.alike,
             }
             for one in found.mistakes
         ],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from engine.wording.words import ALIKE
+
 if TYPE_CHECKING:
     from engine.bots.hard import Advice
 
@@ -24,4 +26,6 @@ def hint(advice: Advice, told: Callable[[object], str], why: str) -> str:
     other, of_100 = told(advice.other), round(100 * advice.worth)
     less = round(100 * advice.other_worth)
     wins = f"{best} It wins the game in {of_100} of 100 games played on from here"
-    return f"{wins}, {other} in {less}." if less < of_100 else f"{wins}; {other} is about as good."
+    if less >= of_100:
+        return f"{wins}; {other} is about as good."
+    return f"{wins}, {other} in {less}.{f' {ALIKE}' if advice.alike else ''}"

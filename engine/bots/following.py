@@ -22,6 +22,9 @@ from engine.zone import Seat, Slot
 REMEMBERED: Final = 40
 """So many decisions are remembered: older ones tell less, and each takes time to be explained."""
 
+Hand = tuple[Seat, Sequence[Slot]]
+"""Some hidden cards of a seat."""
+
 
 class Witnessed(NamedTuple):
     """A decision of a seat that all have seen, with the table that it was asked at."""
@@ -50,15 +53,18 @@ class Follower:
         session = self.session
         for answer in self.answers[len(session.journal) :]:
             if session.pending is not None and type(answer) is not Lost:
-                self.oaths.hear(session.table, session.pending, answer)
-                self._witness(session.table, session.pending, answer)
+                merged = [*merged_hands(session.table, session.pending, answer)]
+                self.oaths.hear(session.table, session.pending, answer, merged)
+                self._witness(session.table, session.pending, answer, merged)
             session.answer(answer)
         return session
 
-    def _witness(self, table: Table, asked: Question[Any], answer: object) -> None:
+    def _witness(
+        self, table: Table, asked: Question[Any], answer: object, merged: Sequence[Hand]
+    ) -> None:
         if asked.mixes:
             self.witnessed.clear()
-        for seat, hidden in _merged(table, asked, answer):
+        for seat, hidden in merged:
             self._forget(seat, hidden)
         decided = asked.decided(answer)
         if decided:
@@ -77,9 +83,7 @@ class Follower:
         self.witnessed.extend(kept)
 
 
-def _merged(
-    table: Table, asked: Question[Any], answer: object
-) -> Iterator[tuple[Seat, Sequence[Slot]]]:
+def merged_hands(table: Table, asked: Question[Any], answer: object) -> Iterator[Hand]:
     """The hidden slots of each hand from which cards were laid: they may have changed places.
 
     The entry that lays them merges their histories first (protocol section 5).
@@ -106,11 +110,13 @@ class Oaths:
     def __init__(self) -> None:
         self._sworn: Final[dict[Slot, list[Fits]]] = {}
 
-    def hear(self, table: Table, asked: Question[Any], answer: object) -> None:
-        """Take in an answer before the rules do."""
+    def hear(
+        self, table: Table, asked: Question[Any], answer: object, merged: Sequence[Hand]
+    ) -> None:
+        """Take in an answer before the rules do; the cards of each `merged` hand change places."""
         if asked.mixes:
             self._mix(asked.about() or range(len(table.faces)))
-        for _, hidden in _merged(table, asked, answer):
+        for _, hidden in merged:
             self._mix(hidden)
         for slots, fits in asked.sworn(table, answer):
             for slot in slots:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.lookahead import Lookahead, lookahead
+from engine.bots.lookahead import lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
 from engine.course import Course
@@ -17,7 +17,6 @@ from engine.errors import EngineError
 from engine.question import Question
 from engine.view import View
 
-PLAYOUTS: Final = 200
 BLAMED: Final = 2.0
 """Who blames a decision has to be surer than who takes another one: by so many standard errors.
 
@@ -32,19 +31,22 @@ class Judged(NamedTuple):
 
     `gain` is the part of a win, from 0 (it is the same decision, or none is surely better) to 1,
     `worth` the part of a win that the best one comes to, if all go on as they usually play.
-    `why` says nothing that is true of the other decision as well.
+    `why` says nothing that is true of the other decision as well.  `alike`: each came to the same
+    whenever it was tried, so all these games prove no more than one.
     """
 
     best: object
     gain: float
     why: Sequence[Reason] = ()
     worth: float = 0.0
+    alike: bool = False
 
 
 class Advice(NamedTuple):
     """What to decide, what that is worth and why; the worth of the next best, if there is one.
 
-    Worth is the part of a win, from 0 to 1, if all go on as they usually play.
+    Worth is the part of a win, from 0 to 1, if all go on as they usually play.  `alike` as in
+    Judged.
     """
 
     best: object
@@ -52,16 +54,18 @@ class Advice(NamedTuple):
     other: object = None
     other_worth: float | None = None
     why: Sequence[Reason] = ()
+    alike: bool = False
 
 
 class Hard:
     """Plays any game by looking ahead from its view.
 
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
-    no decision: that follows from view, `rng` and budget alone.
+    no decision: that follows from view, `rng` and budget alone.  `playouts` is how many games it
+    tries for a decision, in place of as many as the game says.
     """
 
-    def __init__(self, playouts: int = PLAYOUTS) -> None:
+    def __init__(self, playouts: int | None = None) -> None:
         self._playouts: Final = playouts
         self._follower: Follower | None = None
 
@@ -83,22 +87,27 @@ class Hard:
         """
         if len(question.decisions(view)) == 1:
             return None
-        first = self._search(view, question, self._options(view, question), decided, rng).best()
-        again = self._search(view, question, [first], decided, rng)
-        best, gain = again.ranked(BLAMED)[0], again.gain(BLAMED)
-        why = self._why(view, question, best.decision, decided) if gain else ()
-        return Judged(best.decision, gain, why, best.worth)
+        options, steps = self._options(view, question), lookahead(_course(view).game).leisure
+        first = self._search(view, question, options, decided, steps, rng).best()
+        again = self._search(view, question, [first], decided, steps, rng)
+        (best, *others), gain = again.ranked(BLAMED), again.gain(BLAMED)
+        alike = best.alike and all(one.alike for one in others)
+        why = _why(view, question, again.deals, best.decision, decided) if gain else ()
+        return Judged(best.decision, gain, why, best.worth, alike)
 
     def advise(self, view: View, question: Question[Any], rng: Random) -> Advice:
         """What it would decide, and how much better that is than the next best."""
         options = self._options(view, question)
         if len(options) == 1:
-            return Advice(options[0], 1.0, why=self._why(view, question, options[0]))
-        best, *others = self._beyond_habit(view, question, options, rng).ranked()
-        why = self._why(view, question, best.decision)
+            deals = self._deals(view, rng)
+            return Advice(options[0], 1.0, why=_why(view, question, deals, options[0]))
+        search = self._beyond_habit(view, question, options, rng)
+        best, *others = search.ranked()
+        why = _why(view, question, search.deals, best.decision)
         if not others:
             return Advice(best.decision, best.worth, why=why)
-        return Advice(best.decision, best.worth, others[0].decision, others[0].worth, why)
+        other, alike = others[0], best.alike and others[0].alike
+        return Advice(best.decision, best.worth, other.decision, other.worth, why, alike)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
@@ -107,20 +116,6 @@ class Hard:
             return [Weighed(options[0], 0, 0.0)]
         return self._beyond_habit(view, question, options, rng).weighed()
 
-    def _why(
-        self, view: View, question: Question[Any], decision: object, *others: object
-    ) -> Sequence[Reason]:
-        """What speaks for a decision and for none of the others, in deals that may be.
-
-        Chance of its own: who asks why gets the same decisions as who does not.
-        """
-        said, rng = lookahead(_course(view).game), Random(0)
-        deals = self._deals(view, said, rng)
-        drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
-        known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
-        found = said.why(Decided(view, question, decision, drawn, others))
-        return tuple(why for why in found if why not in known)
-
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
         return lookahead(_course(view).game).considered(view, question)
 
@@ -128,8 +123,9 @@ class Hard:
         self, view: View, question: Question[Any], options: Sequence[object], rng: Random
     ) -> Search:
         """A search that leaves the seat's habit only for what is surely better."""
-        usual = lookahead(_course(view).game).habit(view, question, rng)
-        return self._search(view, question, options, usual, rng)
+        said = lookahead(_course(view).game)
+        usual = said.habit(view, question, rng)
+        return self._search(view, question, options, usual, said.steps, rng)
 
     def _search(
         self,
@@ -137,27 +133,42 @@ class Hard:
         question: Question[Any],
         options: Sequence[object],
         usual: object,
+        steps: int,
         rng: Random,
     ) -> Search:
-        said = lookahead(_course(view).game)
-        deals = self._deals(view, said, rng)
+        said, deals = lookahead(_course(view).game), self._deals(view, rng)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
-        search.run(Budget(self._playouts, said.steps))
+        search.run(Budget(self._playouts or said.playouts, steps))
         return search
 
-    def _deals(self, view: View, said: Lookahead, rng: Random) -> Belief:
+    def _deals(self, view: View, rng: Random) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""
-        follower = self._beside(_course(view))
+        course = _course(view)
+        follower = self._beside(course)
         follower.catch_up()
         known = Determinizations(view, follower.oaths)
-        return Belief(view, known, follower.witnessed, said, rng)
+        return Belief(view, known, follower.witnessed, lookahead(course.game), rng)
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""
         if self._follower is None or self._follower.answers is not course.answers:
             self._follower = Follower(course)
         return self._follower
+
+
+def _why(
+    view: View, question: Question[Any], deals: Belief, decision: object, *others: object
+) -> Sequence[Reason]:
+    """What speaks for a decision and for none of the others, in deals that may be.
+
+    They are drawn by chance of its own, and a hundred of them: a search may try fewer.
+    """
+    said, rng = lookahead(_course(view).game), Random(0)
+    drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
+    known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
+    found = said.why(Decided(view, question, decision, drawn, others))
+    return tuple(why for why in found if why not in known)
 
 
 def _course(view: View) -> Course:

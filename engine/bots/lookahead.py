@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any
+from typing import Any, Final
 
 from engine.bots.bot import Bot, random_bot, sensible
 from engine.bots.reasons import Decided, Reason, silent
@@ -16,6 +16,9 @@ from engine.games import load_part
 from engine.question import Question
 from engine.table import Table
 from engine.view import View
+
+STEPS: Final = 40_000
+"""More than most games need for all that they try."""
 
 
 def any_decision(view: View, question: Question[Any]) -> Sequence[object]:
@@ -46,10 +49,11 @@ class Lookahead:
     `habit` is how a seat probably decides, and `plays` how all do once the tree is left (a quick
     bot sees more games).  `considered` are the decisions worth a thought, where there are too many.
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
-    each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `steps` is how many answered
-    questions one decision may cost.  `tells` is how likely a seat follows its habit, so that what
-    it does tells what it holds; 0 if nothing is concluded from it.  `why` says what speaks for a
-    decision: a note that the game's words have a sentence for (`Wording.why`).
+    each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
+    are tried for a decision, and `steps` how many answered questions they may cost at the table,
+    where others wait; `leisure` is that in a review.  `tells` is how likely a seat follows its
+    habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why` says
+    what speaks for a decision: a note that the game's words have a sentence for (`Wording.why`).
     """
 
     habit: Bot = random_bot
@@ -57,7 +61,9 @@ class Lookahead:
     considered: Callable[[View, Question[Any]], Sequence[object]] = any_decision
     enough: Callable[[Any, Any], bool] = never
     worth: Callable[[Any], Sequence[float]] = alike
-    steps: int = 40_000
+    playouts: int = 200
+    steps: int = STEPS
+    leisure: int = STEPS
     tells: float = 0.0
     why: Callable[[Decided], Sequence[Reason]] = silent
 

@@ -20,8 +20,6 @@ from engine.view import View
 Reason = tuple[Any, ...]
 Cards = Sequence[Card]
 """The card in each slot, in one of the deals that may be."""
-HALF: Final = 50
-"""What holds in fewer of 100 deals is probably not so."""
 
 
 class Decided:

@@ -6,7 +6,6 @@ Each follows one idea through every game, so it knows nothing but what a questio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -55,12 +54,11 @@ REFERENCES: Final[dict[str, Bot]] = {
 
 
 def _acts(view: View, question: Question[Any]) -> list[object]:
-    """The decisions that do something, as many as are weighed."""
+    """The decisions that do something, as many as are weighed, in the order of the question."""
     decisions = question.decisions(view)
-    if len(decisions) <= MOST_WEIGHED:
-        return [decision for decision in decisions if decision is not PASS]
-    last = islice(reversed(range(len(decisions))), MOST_WEIGHED)
-    return [decisions[place] for place in last if decisions[place] is not PASS]
+    last = range(max(0, len(decisions) - MOST_WEIGHED), len(decisions))
+    weighed = [decisions[place] for place in last]
+    return [decision for decision in weighed if decision is not PASS]
 
 
 def _most(view: View, acts: Sequence[object]) -> object:

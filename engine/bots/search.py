@@ -47,11 +47,15 @@ class Budget(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1."""
+    """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1.
+
+    `alike`: whenever it was tried, the same came of it.
+    """
 
     decision: Any
     visits: int
     worth: float
+    alike: bool = False
 
 
 class Search:
@@ -73,7 +77,7 @@ class Search:
     ) -> None:
         self._root: Final = root
         self._seat: Final = view.seat
-        self._deals: Final = deals
+        self.deals: Final = deals
         self._said: Final = said
         self._rng: Final = rng
         self._tree: Final = Node()
@@ -108,14 +112,14 @@ class Search:
         """What was found about each decision; of several that come to the same, the first."""
         trials = self._trials
         return [
-            Weighed(decision, len(trials.found[number]), trials.mean(number))
+            Weighed(decision, len(trials.found[number]), trials.mean(number), trials.alike(number))
             for number, (_, decision) in enumerate(self._options)
         ]
 
     def _iterate(self, number: int, deal: int) -> float:
         """What the decision of that number is worth on that deal."""
         if deal == len(self._drawn):
-            self._drawn.append((self._deals.draw(self._rng), self._rng.getrandbits(64)))
+            self._drawn.append((self.deals.draw(self._rng), self._rng.getrandbits(64)))
         cards, luck = self._drawn[deal]
         walk = _Walk(self._root.fork(marks=False), cards, Random(luck))
         path = self._descend(walk, self._options[number])

@@ -59,6 +59,11 @@ class Trials:
         found = self.found[number]
         return sum(found) / len(found) if found else 0.0
 
+    def alike(self, number: int) -> bool:
+        """Whether all its trials came to the same, which no chance explains: it is one game."""
+        found = self.found[number]
+        return len(found) > 1 and min(found) == max(found)
+
     def _better_half(self, left: Sequence[int]) -> list[int]:
         """Those that go on: half of them, the habit always."""
         ranked = sorted(left, key=self.mean, reverse=True)

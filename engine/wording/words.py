@@ -93,6 +93,12 @@ PROBABLY: Final = 50
 """What is so in more of 100 deals is said to be probable."""
 
 
+ALIKE: Final = (
+    "Each game that was tried came to the same: that is certain only if all play like normal bots."
+)
+"""Said of what looks certain, where many games that were tried are one and the same."""
+
+
 def may_be_beaten(words: Words, seat: Seat, of_100: int) -> str:
     """A reason for cards: who of the others is likeliest to beat them, in how many of 100 deals."""
     if not of_100:

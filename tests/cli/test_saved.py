@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from cli.failures import LeftTableError, NotFinishedError
 from cli.line.person import Person
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
@@ -153,6 +154,28 @@ async def test_an_evening_notes_what_a_bot_decided_and_whether_it_finished_the_g
     assert by_bot(log) == ByBot(decided, bot_plays)
     assert log.with_suffix(SUFFIX).exists() == bool(bot_plays or decided)
     assert [one.by_bot for one in place.seen] == [bot_plays]
+
+
+@pytest.mark.parametrize("for_good", [True, False])
+def test_what_a_bot_decided_is_noted_too_when_its_person_leaves(
+    tmp_path: Path, *, for_good: bool
+) -> None:
+    """A game that is left is not finished by a bot, whoever decided in it."""
+    place = Sits(bot_plays=True, bot_decided=frozenset({4}))
+
+    def run() -> TableResult:
+        log = write_log("flip-over", tmp_path, seat=0)
+        if not for_good:
+            raise LeftTableError("You left the table.")
+        return TableResult("flip-over", 3, 9, 1.0, None, log, bytes(32))
+
+    evening = Evening(cast("Place", place))
+    if for_good:
+        assert evening.play(tmp_path, run).left
+    else:
+        with pytest.raises(NotFinishedError):
+            evening.play(tmp_path, run)
+    assert by_bot(tmp_path / "flip-over.ndlog") == ByBot(frozenset({4}))
 
 
 def seated() -> Seated:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from engine.bots import sensible
 from engine.bots.hard import BLAMED, Hard, Judged
-from engine.bots.search import Weighed
+from engine.bots.lookahead import lookahead
+from engine.bots.search import Budget, Search, Weighed
 from engine.bots.tree import key_of
+from engine.cards import Card
 from engine.course import Course
 from engine.games import load
 from engine.question import Question
 from engine.simulate import play_game
 from engine.view import View
+from engine.wording.words import ALIKE
 from replay.game import open_game
 from replay.review import WORST, review, review_json, review_lines
 from tests.engine.bots.test_search import Played
@@ -35,7 +40,8 @@ class Asked(Hard):
     ) -> Judged | None:
         self.asked.append((view, question, decided))
         count = len(self.asked)
-        return Judged(question.decisions(view)[0], count / 100 if count % 2 else 0.0)
+        gain = count / 100 if count % 2 else 0.0
+        return Judged(question.decisions(view)[0], gain, alike=count % 4 == 1)
 
 
 @pytest.mark.parametrize("name", ["flaps", "sneak"])
@@ -81,6 +87,10 @@ def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Pat
     lines = review_lines(game, found)
     assert sum(line.startswith("Step ") for line in lines) == min(WORST, len(found.mistakes))
     assert lines[-1].startswith("Step ")
+    worst = found.mistakes[:WORST]
+    alike = [line.endswith(f". {ALIKE}") for line in lines[-len(worst) :]]
+    assert alike == [one.alike for one in worst]
+    assert {*alike} == {True, False}
 
 
 def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: Path) -> None:
@@ -148,11 +158,12 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
 class Found:
     """What a search may come to."""
 
-    def __init__(self, best: object, gain: float) -> None:
+    def __init__(self, best: object, gain: float, cards: Sequence[Card]) -> None:
         self.best = lambda: best
         # Who blames a decision has to be as sure as that.
         self.gain = {BLAMED: gain}.__getitem__
         self.ranked = {BLAMED: [Weighed(best, 1, 0.5)]}.__getitem__
+        self.deals = SimpleNamespace(draw=lambda _: cards)
 
 
 @pytest.mark.parametrize("holds", [True, False])
@@ -164,11 +175,38 @@ def test_what_looks_better_counts_only_if_it_does_so_again(
     asked, seat = next(played.positions(1))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     decided, other = asked.decisions(view)[:2]
-    found = iter([Found(other, 0.3), Found(other, 0.1) if holds else Found(decided, 0.0)])
+    cards = played.dealer.truth.cards
+    again = (other, 0.1) if holds else (decided, 0.0)
+    found = iter([Found(other, 0.3, cards), Found(*again, cards)])
     monkeypatch.setattr(Hard, "_search", lambda *_: next(found))
     judged = Hard(1).judge(view, asked, decided, Random(1))
     assert judged is not None
-    assert (judged.best, judged.gain) == ((other, 0.1) if holds else (decided, 0.0))
+    assert (judged.best, judged.gain) == again
+
+
+def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At the table a race waits for nobody who thinks: of such decisions 18 deals were tried."""
+    tried: list[float] = []
+
+    class Counted(Search):
+        def run(self, budget: Budget) -> None:
+            super().run(budget)
+            tried.append(sum(one.visits for one in self.weighed()) / budget.playouts)
+
+    monkeypatch.setattr("engine.bots.hard.Search", Counted)
+    played = Played("you-fink", 9)
+    for asked, seat in played.positions(1):
+        view = played.dealer.view(played.session.table, seat, played.session.course)
+        if len(lookahead("you-fink").considered(view, asked)) == 2:
+            decided = asked.decisions(view)[0]
+            assert Hard().judge(view, asked, decided, Random(1)) is not None
+            Hard()(view, asked, Random(1))
+            break
+    first, again, at_the_table = tried
+    assert (first, again) == (pytest.approx(1.0, abs=0.05),) * 2
+    assert at_the_table < 0.5
 
 
 def test_where_there_is_no_choice_nothing_is_judged() -> None:

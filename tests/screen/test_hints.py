@@ -19,6 +19,7 @@ from cli.words.hints import REFUSED, THINKS, hint
 from engine.bots.hard import Advice, Hard
 from engine.question import Choose, Race
 from engine.view import View
+from engine.wording.words import ALIKE
 from p2p.player.beside import Beside
 from p2p.player.events import Opened, Seated
 from tests.screen.boards import NAMES, Position, position
@@ -156,7 +157,9 @@ def test_a_hint_in_words() -> None:
         return "9C" if decision == 1 else "4D"
 
     found = "It wins the game in 64 of 100 games played on from here"
-    assert hint(Advice(1, 0.64, 2, 0.55), said, "") == f"Hint: 9C. {found}, 4D in 55."
+    differs = hint(Advice(1, 0.64, 2, 0.55), said, "")
+    assert differs == f"Hint: 9C. {found}, 4D in 55."
+    assert hint(Advice(1, 0.64, 2, 0.55, (), alike=True), said, "") == f"{differs} {ALIKE}"
     for other in (0.637, 0.66):
         told = hint(Advice(1, 0.64, 2, other), said, "it is high")
         assert told == f"Hint: 9C: it is high. {found}; 4D is about as good."

@@ -12,6 +12,9 @@ from engine.games.flaps.why import why
 
 TURNS: Final = 24
 """So many turns are played on."""
+PLAYOUTS: Final = 600
+"""Chance decides much, so good decisions differ little from others: of the same 60 games of level 7
+for two, 43 were won with 600 and 38 with 200, which took 0.04 s for a decision (compiled)."""
 
 
 def enough(then: FlapsTable, now: FlapsTable) -> bool:
@@ -27,4 +30,6 @@ def worth(table: FlapsTable) -> Sequence[float]:
     return [one / sum(held) for one in held]
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth, why=why)
+LOOKAHEAD: Final = Lookahead(
+    sensible_bot, sensible_bot, enough=enough, worth=worth, playouts=PLAYOUTS, why=why
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from engine.bots.reasons import HALF, Cards, Decided, Reason
+from engine.bots.reasons import Cards, Decided, Reason
 from engine.cards import Card
 from engine.games.flip_over.table import FlipTable, winner
 from engine.question import Play
+from engine.wording.words import PROBABLY
 from engine.zone import Seat
 
 
@@ -34,7 +35,7 @@ def _fate(decided: Decided, table: FlipTable) -> tuple[Reason, bool]:
         return ("takes", disc), blue
     able = {seat: decided.of_100(partial(_beats, table, seat, laid)) for seat in later}
     seat = max(later, key=able.__getitem__)
-    return ("may be beaten", seat, able[seat]), (able[seat] < HALF) == blue
+    return ("may be beaten", seat, able[seat]), (able[seat] <= PROBABLY) == blue
 
 
 def _saved(decided: Decided) -> Sequence[Reason]:

@@ -69,4 +69,6 @@ def worth(table: SneakTable) -> Sequence[float]:
     return chances(table.scores, A_LOT)
 
 
-LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, considered, enough, worth, STEPS, why=why)
+LOOKAHEAD: Final = Lookahead(
+    sensible_bot, sensible_bot, considered, enough, worth, steps=STEPS, leisure=STEPS, why=why
+)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from engine.bots.reasons import HALF, Cards, Decided, Reason
+from engine.bots.reasons import Cards, Decided, Reason
 from engine.cards import Card
 from engine.games.sneak.bot import candidates, is_free
 from engine.games.sneak.combos import Kind, kind_of, strength
 from engine.games.sneak.table import SneakTable
 from engine.sets import LaySet
 from engine.view import View
+from engine.wording.words import PROBABLY
 from engine.zone import Seat, Slot
 
 NOTHING_LAID: Final[Reason] = ("keeps",)
@@ -40,7 +41,7 @@ def _stands(
     able = [seat for seat in table.rivals(decided.view.seat) if len(table.hands[seat]) >= len(led)]
     chance = {seat: decided.of_100(partial(_has, table, seat, led, kind)) for seat in able}
     seat = max(able, key=chance.__getitem__)
-    if chance[seat] < HALF:
+    if chance[seat] <= PROBABLY:
         return [("may be beaten", seat, chance[seat])]
     return [("stakes one",)] if len(led) == 1 else []
 
@@ -62,7 +63,7 @@ def _challenge(decided: Decided, table: SneakTable, asked: LaySet) -> Sequence[R
     what = "flaunt" if faces else "sneak"
     if decided.decision is not None:
         return [(f"challenges a {what}", beats)] if beats else []
-    return [(f"passes a {what}", beats)] if beats < HALF else [("spares", what)]
+    return [(f"passes a {what}", beats)] if beats <= PROBABLY else [("spares", what)]
 
 
 def _wins(

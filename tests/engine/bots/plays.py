@@ -1,21 +1,20 @@
 """How each level plays each game, as digests: `python -m tests.engine.bots.plays` writes them.
 
 They stand below the table of strengths in docs/explanation/bots.md, since a figure belongs to the
-bots that were measured.  Who changes how bots play writes the digests again; each level that plays
-in another way than the measured one says so from then on, until `tests.engine.bots.table` has
-measured it anew.
+bots that were measured.  Who changes how bots play writes the digests again, and the table
+(`tests.engine.bots.table`): a figure of bots that play in another way by now says so from then on,
+until it is measured anew.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Collection, Iterator
 from random import Random
 from typing import Final
 
 from engine.bots import Bot, player
 from engine.bots.hard import Hard
+from engine.bots.lookahead import lookahead
 from engine.bots.pace import PACES, Pace
 from engine.bots.reactions import ReactingDealer
 from engine.game import Options
@@ -40,12 +39,12 @@ SHORT: Final[dict[str, Options]] = {
 """The games as they are measured: Sneak to fewer points, You Fink! with fewer cards."""
 SEATS: Final = 3
 PLAYOUTS: Final = 110
-"""Enough to look beyond what is tried first at a node (`engine.bots.tree.USUAL`)."""
+"""Enough to look beyond what is tried first at a node (`engine.bots.tree.USUAL`).  How many games a
+hard bot tries at a table is part of its digest too."""
 MOST: Final = 24
 """So many decisions of a hard bot are noted where there was a choice."""
 SLOW: Final = {"sneak": 2}
 """In games of many cards a look ahead takes half a second."""
-OLD: Final = " (measured: "
 
 
 class _Noted:
@@ -55,7 +54,9 @@ class _Noted:
         self._bot: Final = player(name, level)
         self._hard: Final = Hard(PLAYOUTS) if level == "hard" else None
         self._left = SLOW.get(name, MOST) if level == "hard" else None
-        self._digest: Final = hashlib.sha256()
+        said = lookahead(name)
+        budget = f"{said.playouts} {said.steps}" if level == "hard" else ""
+        self._digest: Final = hashlib.sha256(budget.encode())
 
     @property
     def done(self) -> bool:
@@ -104,33 +105,31 @@ def _play(name: str, noted: _Noted, others: Bot, pace: Pace, rng: Random) -> Non
         session.answer(dealer.answer(session.table, asked, decisions))
 
 
-def cells(page: str) -> Iterator[tuple[str, str, str, str]]:
-    """What the page says: game, level, how it plays, and how it played when it was measured."""
+def digests(page: str) -> dict[tuple[str, str], str]:
+    """What the page says of how each level plays each game, by game and level."""
     rows = page.partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
-    for name, row in zip(SHORT, rows, strict=True):
-        for level, cell in zip(LEVELS, row.strip("| ").split(" | ")[1:], strict=True):
-            now, *before = re.findall("[0-9a-f]{12}", cell)
-            yield name, level, now, (before or [now])[0]
+    return {
+        (name, level): cell
+        for name, row in zip(SHORT, rows, strict=True)
+        for level, cell in zip(LEVELS, row.strip("| ").split(" | ")[1:], strict=True)
+    }
 
 
-def written(page: str, now: dict[tuple[str, str], str], measured: Collection[str]) -> str:
-    """The page with how each level plays `now`; these levels have just been measured so."""
-    then = {(name, level): before for name, level, _, before in cells(page)}
-    then |= {key: digest for key, digest in now.items() if key[1] in measured}
+def written(page: str, now: dict[tuple[str, str], str]) -> str:
+    """The page with how each level plays `now`."""
     rows = [f"| game | {' | '.join(LEVELS)} |", "|---" * (1 + len(LEVELS)) + "|"]
     for name in SHORT:
-        keys = [(name, level) for level in LEVELS]
-        said = [now[key] + f"{OLD}{then[key]})" * (then[key] != now[key]) for key in keys]
+        said = [now[name, level] for level in LEVELS]
         rows.append(f"| {load(name).title} | {' | '.join(said)} |")
     before, _, rest = page.partition(BEGIN)
     lines = "".join(f"{row}\n" for row in rows)
     return f"{before}{BEGIN}{lines}{END}{rest.partition(END)[2]}"
 
 
-def write(measured: Collection[str] = ()) -> None:
+def write() -> None:
     """Write the page again."""
     now = {(name, level): plays(name, level) for name in SHORT for level in LEVELS}
-    PAGE.write_text(written(PAGE.read_text("utf-8"), now, measured), "utf-8")
+    PAGE.write_text(written(PAGE.read_text("utf-8"), now), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """How strong bots are, as a table of docs/explanation/bots.md: `python -m tests.engine.bots.table`.
 
-`--games N` are so many games for each pair of kinds, `--hard N` for each pair with a hard bot (0:
-none are played, and their cells say so), `--jobs N` the processes.  Hard games take long.  The
-digests of how these levels play are written with it (`tests.engine.bots.plays`).
+It writes the table of what was measured (`measured.txt`).  Names of cells, or patterns of them, are
+measured anew before: `'flaps:2:hard:normal'`, `'*:normal:easy'`, `'*'`; with `--games N` for each,
+and `--jobs N` processes.  Hard games take long.  A figure of bots that play in another way by now
+is marked.
 """
 
 from __future__ import annotations
@@ -10,91 +11,95 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine.bots.contest import Deal, Outcome, Pairing, deals, play_deal, summed
+from engine.bots.contest import Pairing, deals, play_deal, summed
 from engine.bots.reference import REFERENCES
 from engine.games import load
 from replay.workers import workers
-from tests.engine.bots import plays
-from tests.engine.bots.plays import PAGE, SHORT
+from tests.engine.bots import measured
+from tests.engine.bots.measured import FILE, Cell, Digests, Measured
+from tests.engine.bots.plays import PAGE, SHORT, digests
 
 BEGIN: Final = "<!-- python -m tests.engine.bots.table -->\n"
 END: Final = "<!-- end -->\n"
 SEED: Final = 19
 TABLES: Final = [(name, seats) for name in SHORT for seats in (max(2, load(name).seats[0]), 4)]
 LEVELS: Final = (Pairing("normal", "easy"), Pairing("hard", "normal"))
-
-
-class Cells(NamedTuple):
-    """What is known of a table: each level among the one below, the best reference among each."""
-
-    game: str
-    seats: int
-    found: dict[Pairing, Outcome]
-
-    def row(self) -> str:
-        """A line of the table."""
-        title = load(self.game).title
-        cells = [*map(self._share, LEVELS), self._best("normal"), self._best("hard")]
-        return f"| {title} | {self.seats} | {1 / self.seats:.0%} | {' | '.join(cells)} |"
-
-    def _share(self, pair: Pairing) -> str:
-        outcome = self.found.get(pair)
-        if outcome is None:
-            return "not measured"
-        low, high = outcome.interval()
-        return f"{outcome.share:.0%} ({low:.0%} to {high:.0%}, {outcome.games})"
-
-    def _best(self, level: str) -> str:
-        pairs = [pair for pair in self.found if pair.rest == level and pair.one in REFERENCES]
-        if not pairs:
-            return "not measured"
-        best = max(pairs, key=lambda pair: self.found[pair].share)
-        return f"{best.one} {self._share(best)}"
-
-
+AGAINST: Final = ("normal", "hard")
+PAIRS: Final = (*LEVELS, *[Pairing(one, rest) for rest in AGAINST for one in REFERENCES])
+CELLS: Final = [Cell(*table, pair) for table in TABLES for pair in PAIRS]
+CHANGED: Final = "; they have changed"
 HEAD: Final = (
     "| game | seats | fair | normal among easy | hard among normal | best reference among normal "
     "| best reference among hard |\n|---|---|---|---|---|---|---|"
 )
 
 
-def measured(games: int, hard: int, jobs: int) -> Iterator[Cells]:
-    """Play all pairs at all tables."""
-    pairs = [*LEVELS, *[Pairing(one, rest) for rest in ("normal", "hard") for one in REFERENCES]]
-    play = partial(play_deal, clock=time.process_time)
+def play(cell: Cell, games: int, jobs: int, now: Digests) -> Measured:
+    """Measure a cell."""
+    due = deals(cell.game, cell.seats, SHORT[cell.game], cell.pair, games, SEED)
+    one = partial(play_deal, clock=time.process_time)
     with workers(jobs) as crowd:
-        submit = partial(crowd.hand_out, play)
-        for name, seats in TABLES:
-            due: list[Deal] = []
-            for pair in pairs:
-                wanted = hard if "hard" in pair else games
-                due += deals(name, seats, SHORT[name], pair, wanted, SEED) if wanted else []
-            found: dict[Pairing, list[Outcome]] = {}
-            outcomes = crowd.each(submit, due)
-            for deal, outcome in zip(due, outcomes, strict=True):
-                found.setdefault(deal.pairing, []).append(outcome)
-            yield Cells(name, seats, {pair: summed(one) for pair, one in found.items()})
+        outcome = summed([*crowd.each(partial(crowd.hand_out, one), due)])
+    return Measured(outcome.games, outcome.won, cell.digests(now))
 
 
-def written(page: str, rows: Sequence[str]) -> str:
+def row(game: str, seats: int, found: Mapping[Cell, Measured], now: Digests) -> str:
+    """A line of the table: each level among the one below, the best reference among each."""
+    share = partial(_share, found=found, now=now)
+    cells = [share(Cell(game, seats, pair)) for pair in LEVELS]
+    for level in AGAINST:
+        known = [Cell(game, seats, Pairing(one, level)) for one in REFERENCES]
+        best = max(known, key=lambda cell: found[cell].outcome.share if cell in found else -1.0)
+        cells.append(f"{best.pair.one} {share(best)}" if best in found else share(best))
+    return f"| {load(game).title} | {seats} | {1 / seats:.0%} | {' | '.join(cells)} |"
+
+
+def _share(cell: Cell, found: Mapping[Cell, Measured], now: Digests) -> str:
+    one = found.get(cell)
+    if one is None:
+        return "not measured"
+    low, high = one.outcome.interval()
+    changed = CHANGED if one.digests != cell.digests(now) else ""
+    return f"{one.outcome.share:.0%} ({low:.0%} to {high:.0%}, {one.games}{changed})"
+
+
+def rows(found: Mapping[Cell, Measured], now: Digests) -> Iterator[str]:
+    """All lines of the table."""
+    for table in TABLES:
+        yield row(*table, found, now)
+
+
+def written(page: str, lines: Sequence[str]) -> str:
     """The page with these rows in place of those between its marks."""
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
-    return f"{before}{BEGIN}{HEAD}\n" + "\n".join(rows) + f"\n{END}{after}"
+    return f"{before}{BEGIN}{HEAD}\n" + "\n".join(lines) + f"\n{END}{after}"
+
+
+def chosen(patterns: Collection[str]) -> list[Cell]:
+    """The cells that one of these patterns names."""
+    return [cell for cell in CELLS if any(fnmatch(str(cell), one) for one in patterns)]
+
+
+def main() -> None:
+    """Measure what is asked for, and write the table."""
+    asked = ArgumentParser(description=__doc__)
+    asked.add_argument("cells", nargs="*")
+    asked.add_argument("--games", type=int, default=200)
+    asked.add_argument("--jobs", type=int, default=1)
+    given, page = asked.parse_args(), PAGE.read_text("utf-8")
+    found, now = measured.load(FILE.read_text("ascii")), digests(page)
+    for cell in chosen(given.cells):
+        found[cell] = play(cell, given.games, given.jobs, now)
+        FILE.write_text(measured.text_of(found, CELLS), "ascii")
+        sys.stderr.write(f"{cell} {_share(cell, found, now)}\n")
+    PAGE.write_text(written(page, [*rows(found, now)]), "utf-8")
 
 
 if __name__ == "__main__":
-    asked = ArgumentParser(description=__doc__)
-    for option, usual in (("--games", 200), ("--hard", 0), ("--jobs", 1)):
-        asked.add_argument(option, type=int, default=usual)
-    given = asked.parse_args()
-    lines = []
-    for cells in measured(given.games, given.hard, given.jobs):
-        lines.append(cells.row())
-        sys.stderr.write(f"{lines[-1]}\n")
-    PAGE.write_text(written(PAGE.read_text("utf-8"), lines), "utf-8")
-    plays.write(("easy", "normal", "hard") if given.hard else ("easy", "normal"))
+    main()

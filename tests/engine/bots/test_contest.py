@@ -21,12 +21,14 @@ from engine.bots.contest import (
 )
 from engine.bots.pace import PACES, Pace
 from engine.bots.reactions import ReactingDealer, Reactions
-from engine.bots.reference import REFERENCES
+from engine.bots.reference import MOST_WEIGHED, REFERENCES
 from engine.errors import UsageError
 from engine.games import load
+from engine.games.flaps.cards import CARDS
 from engine.question import Choose, Race
 from engine.simulate import game_seed
 from engine.table import Table
+from engine.view import View
 
 
 def clock() -> float:
@@ -132,6 +134,13 @@ def test_every_kind_is_a_bot_and_no_other_name() -> None:
     assert all(callable(kind_of_bot("sneak", kind)) for kind in KINDS)
     with pytest.raises(UsageError, match="bots are one of: easy, normal, hard, random"):
         kind_of_bot("sneak", "lazy")
+
+
+@pytest.mark.parametrize("count", [MOST_WEIGHED, MOST_WEIGHED + 100])
+def test_a_reference_weighs_decisions_in_their_order_however_many_there_are(count: int) -> None:
+    """Of equal ones it takes the last; of more than it weighs it took the first of the last."""
+    view, asked = View(Table(2), 0, CARDS.__getitem__), Choose(0, range(count), "anything")
+    assert REFERENCES["greedy"](view, asked, Random(1)) == count - 1
 
 
 def test_thoughts_add_up() -> None:

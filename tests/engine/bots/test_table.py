@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-import re
-
-from engine.bots.contest import Outcome, Pairing
+from engine.bots.contest import Pairing
 from engine.games import NAMES
-from tests.engine.bots.plays import PAGE, SHORT
-from tests.engine.bots.table import BEGIN, END, HEAD, TABLES, Cells, written
+from tests.engine.bots.measured import FILE, Cell, Measured, load, text_of
+from tests.engine.bots.plays import PAGE, SHORT, digests
+from tests.engine.bots.table import (
+    BEGIN,
+    CELLS,
+    END,
+    HEAD,
+    TABLES,
+    chosen,
+    play,
+    row,
+    rows,
+    written,
+)
+
+NOW = {("sneak", "normal"): "a" * 12, ("sneak", "easy"): "b" * 12}
+
+
+def cell(one: str, rest: str) -> Cell:
+    return Cell("sneak", 2, Pairing(one, rest))
+
+
+FOUND = {
+    cell("normal", "easy"): Measured(10, 8.0, ("a" * 12, "b" * 12)),
+    cell("greedy", "normal"): Measured(10, 0.0, ("-", "a" * 12)),
+    cell("random", "normal"): Measured(10, 5.0, ("-", "a" * 12)),
+}
 
 
 def test_every_game_is_measured_for_two_and_for_four() -> None:
@@ -18,15 +41,36 @@ def test_every_game_is_measured_for_two_and_for_four() -> None:
 
 
 def test_a_row_says_what_was_measured_and_what_was_not() -> None:
-    found = {
-        Pairing("normal", "easy"): Outcome(10, 8.0, {}),
-        Pairing("greedy", "normal"): Outcome(10, 0.0, {}),
-        Pairing("random", "normal"): Outcome(10, 5.0, {}),
-    }
-    assert Cells("sneak", 2, found).row() == (
+    assert row("sneak", 2, FOUND, NOW) == (
         "| Sneak | 2 | 50% | 80% (49% to 94%, 10) | not measured "
         "| random 50% (24% to 76%, 10) | not measured |"
     )
+
+
+def test_a_figure_of_bots_that_have_changed_says_so() -> None:
+    changed = {**NOW, ("sneak", "easy"): "c" * 12}
+    assert row("sneak", 2, FOUND, changed) == (
+        "| Sneak | 2 | 50% | 80% (49% to 94%, 10; they have changed) | not measured "
+        "| random 50% (24% to 76%, 10) | not measured |"
+    )
+
+
+def test_what_was_measured_is_read_as_it_was_written() -> None:
+    text = text_of(FOUND, CELLS)
+    assert load(text) == FOUND
+    assert text.splitlines()[0] == f"sneak 2 normal easy 10 8 {'a' * 12} {'b' * 12}"
+    known = FILE.read_text("ascii")
+    assert text_of(load(known), CELLS) == known
+
+
+def test_cells_are_measured_by_name() -> None:
+    assert [str(one) for one in chosen(["flaps:2:hard:normal"])] == ["flaps:2:hard:normal"]
+    assert len(chosen(["*:normal:easy"])) == len(TABLES)
+    assert chosen(["*"]) == CELLS
+    assert chosen([]) == []
+    found = play(Cell("flip-over", 3, Pairing("normal", "random")), 3, 1, {})
+    assert (found.games, found.digests) == (3, ("-", "-"))
+    assert found.won > 1
 
 
 def test_the_table_takes_the_place_of_the_one_before() -> None:
@@ -36,8 +80,8 @@ def test_the_table_takes_the_place_of_the_one_before() -> None:
     assert written(once, ["| new |"]) == once
 
 
-def test_the_page_has_a_row_for_each_table() -> None:
-    table = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
-    rows = re.findall(r"^\| ([\w !-]+) \| (\d) \|", table, re.MULTILINE)
-    assert len(rows) == len(TABLES)
-    assert [int(seats) for _, seats in rows] == [seats for _, seats in TABLES]
+def test_the_page_has_what_was_measured() -> None:
+    page = PAGE.read_text("utf-8")
+    again = "run `python -m tests.engine.bots.table`"
+    lines = [*rows(load(FILE.read_text("ascii")), digests(page))]
+    assert written(page, lines) == page, again

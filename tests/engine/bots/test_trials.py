@@ -49,6 +49,20 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
         assert trials.best(sure) == best
 
 
+def test_trials_that_all_come_to_the_same_prove_no_more_than_one() -> None:
+    """Their standard error is 0, however little the others are understood."""
+    trials = Trials(2, 0)
+    trials.run(8, lambda number, deal: 0.25 + number / 2, lambda: False)
+    assert len(trials.found[0]) == 4
+    assert trials.alike(0)
+    assert trials.alike(1)
+    trials.found[1].append(0.25)
+    assert not trials.alike(1)
+    once = Trials(2, 0)
+    once.run(2, lambda number, deal: 0.5, lambda: False)
+    assert not once.alike(0)
+
+
 def test_a_spent_budget_ends_it_at_once() -> None:
     trials = Trials(3, 0)
     trials.run(1000, lambda number, deal: 0.0, lambda: True)
