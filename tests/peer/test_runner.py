@@ -24,7 +24,7 @@ from p2p.player.events import (
 )
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
-from p2p.protocol.entry import PURPOSE, decode_entry
+from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
 from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import NOTHING, OwnSeat
@@ -287,7 +287,7 @@ def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> Non
 
 @pytest.mark.call("p2p.protocol.machine:Machine.look_back -> entry.check_signature")
 def test_what_follows_a_genesis_as_it_was_signed_accuses_nobody() -> None:
-    """The same record again, a record of no step, and one that nobody signed."""
+    """The same record again, one of no step, one that nobody signed, and a vote about that step."""
     hub = genesis_hub(load("flip-over"), SEATS)
     hub.run()
     genesis = hub.seats[HONEST].machine
@@ -298,8 +298,10 @@ def test_what_follows_a_genesis_as_it_was_signed_accuses_nobody() -> None:
     fields = {name: getattr(decode_entry(known), name) for name in FIELDS}
     later = wire.pack({**fields, "step": SIGNED + 1})
     later += identities(SEATS)[0].sign(PURPOSE, later)
+    vote = wire.pack({**fields, "kind": "vote", "payload": {"round": 0, "absent": [1]}})
+    vote += identities(SEATS)[0].sign(VOTE_PURPOSE, vote)
     peer = HEADER.proposal.identities[LIAR]
-    for record in (known, later, wire.pack({**fields, "payload": None}) + bytes(64)):
+    for record in (known, later, vote, wire.pack({**fields, "payload": None}) + bytes(64)):
         runner.receive(peer, RECORD.make(record))
     assert [dropped for _, dropped in world.dropped] == [peer]
     assert not ended.is_given
