@@ -36,7 +36,7 @@ def test_what_a_seat_cannot_know_fits_no_deal() -> None:
     follower.catch_up()
     view = played.dealer.view(played.session.table, seat)
     (hidden, *_) = [slot for slot in range(len(view.table.faces)) if view.recall(slot) is None]
-    follower.oaths.hear(view.table, acts.Swear(1 - seat, (hidden,), lambda _: True), None)
+    follower.oaths.hear(view.table, acts.Swear(1 - seat, (hidden,), lambda _: True), None, ())
     with pytest.raises(EngineError, match="no deal fits what this seat knows"):
         Determinizations(view, follower.oaths).draw(Random(1))
 
