@@ -21,8 +21,8 @@ GAMES: dict[str, tuple[str, int, dict[str, Any], float]] = {
     "sneak": ("sneak", 4, {"target": 25}, 0.05),
     "flop-a": ("flop-a", 4, {}, 0.05),
     "you-fink": ("you-fink", 4, {"cardLimit": "50"}, 0.02),
-    "flaps 1": ("flaps", 4, {"level": 1}, 0.03),
-    "flaps 5": ("flaps", 4, {"level": 5}, 0.03),
+    "flaps 1": ("flaps", 4, {"level": 1}, 0.05),
+    "flaps 5": ("flaps", 4, {"level": 5}, 0.05),
     "flaps 7": ("flaps", 5, {"level": 7}, 0.03),
 }
 """Game, seats, options, and how likely it is that a decision is to leave."""
