@@ -22,6 +22,8 @@ BLAMED: Final = 2.0
 
 One decision in six that is as good as another one looks worse by one standard error, one in 44
 by two; a game has some dozens of decisions."""
+JUDGED: Final = 200
+"""So many games are tried for each decision of a review, twice: it looks at all of a game."""
 LOOKED_AT: Final = 100
 """In so many deals a game looks for reasons."""
 
@@ -62,7 +64,7 @@ class Hard:
 
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
     no decision: that follows from view, `rng` and budget alone.  `playouts` is how many games it
-    tries for a decision, in place of as many as the game says.
+    tries for a decision, in place of as many as the game (or, for reviews, JUDGED) says.
     """
 
     def __init__(self, playouts: int | None = None) -> None:
@@ -87,9 +89,10 @@ class Hard:
         """
         if len(question.decisions(view)) == 1:
             return None
-        options, steps = self._options(view, question), lookahead(_course(view).game).leisure
-        first = self._search(view, question, options, decided, steps, rng).best()
-        again = self._search(view, question, [first], decided, steps, rng)
+        options = self._options(view, question)
+        budget = Budget(self._playouts or JUDGED, lookahead(_course(view).game).leisure)
+        first = self._search(view, question, options, decided, budget, rng).best()
+        again = self._search(view, question, [first], decided, budget, rng)
         (best, *others), gain = again.ranked(BLAMED), again.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
         why = _why(view, question, again.deals, best.decision, decided) if gain else ()
@@ -125,7 +128,8 @@ class Hard:
         """A search that leaves the seat's habit only for what is surely better."""
         said = lookahead(_course(view).game)
         usual = said.habit(view, question, rng)
-        return self._search(view, question, options, usual, said.steps, rng)
+        budget = Budget(self._playouts or said.playouts, said.steps)
+        return self._search(view, question, options, usual, budget, rng)
 
     def _search(
         self,
@@ -133,13 +137,13 @@ class Hard:
         question: Question[Any],
         options: Sequence[object],
         usual: object,
-        steps: int,
+        budget: Budget,
         rng: Random,
     ) -> Search:
         said, deals = lookahead(_course(view).game), self._deals(view, rng)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
-        search.run(Budget(self._playouts or said.playouts, steps))
+        search.run(budget)
         return search
 
     def _deals(self, view: View, rng: Random) -> Belief:

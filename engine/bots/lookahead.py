@@ -50,10 +50,11 @@ class Lookahead:
     bot sees more games).  `considered` are the decisions worth a thought, where there are too many.
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
-    are tried for a decision, and `steps` how many answered questions they may cost at the table,
-    where others wait; `leisure` is that in a review.  `tells` is how likely a seat follows its
-    habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why` says
-    what speaks for a decision: a note that the game's words have a sentence for (`Wording.why`).
+    are tried for a decision at the table, where others wait, and `steps` how many answered
+    questions they may cost; `leisure` is that in a review.  `tells` is how likely a seat follows
+    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why`
+    says what speaks for a decision: a note that the game's words have a sentence for
+    (`Wording.why`).
     """
 
     habit: Bot = random_bot

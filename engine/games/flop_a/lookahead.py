@@ -12,6 +12,8 @@ from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.flop_a.why import why
 
 TELLS: Final = 0.7
+PLAYOUTS: Final = 800
+"""Much is chance: of the same 60 games for four, 29 were won with 800 and 19 with 200."""
 SWING: Final = 50
 """The chips by which the lead changes in a hand that is not shared."""
 EVEN: Final = {2: 0.8}
@@ -55,5 +57,5 @@ def chance(lead: int, hands: int, cost: int, even: float) -> float:
 
 
 LOOKAHEAD: Final = Lookahead(
-    sensible_bot, sensible_bot, enough=enough, worth=worth, tells=TELLS, why=why
+    sensible_bot, sensible_bot, enough=enough, worth=worth, playouts=PLAYOUTS, tells=TELLS, why=why
 )
