@@ -30,7 +30,7 @@ from replay.audit import audit
 from tests.cli.conftest import Run
 from tests.peer.kit import identity
 
-TABLE: Final = ("flaps", "--level", "1", "--option", "turn-limit=4", "--seats", "5", "--seed", "4")
+TABLE: Final = ("flaps", "--level", "1", "--option", "turn-limit=10", "--seats", "5", "--seed", "4")
 TOGETHER: Final = "players 3 have to go on together where a player is lost"
 SOON: Final = Patience(gives_up=2, lingers=0.5)
 """A busy machine is silent for half a second now and then, and nobody is given up for that."""
