@@ -67,9 +67,9 @@ def verify_shares(
 
 
 def _weights(public: Point, pairs: Sequence[Pair], transcript: Transcript) -> list[int]:
-    """What all pairs but the first are multiplied by: if those are right, so is the first.
+    """The weights of all pairs but the first, whose weight is 1.
 
-    Most proofs are about one card, and cost no multiplication more than one pair needs.
+    Most proofs are about one card: a multiple of a single pair is right only if the pair is.
     """
     transcript.append("share key", public)
     transcript.append_numbers("share count", len(pairs))
