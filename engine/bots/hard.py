@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.lookahead import lookahead
+from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Search, Weighed
 from engine.course import Course
@@ -90,7 +90,7 @@ class Hard:
         if len(question.decisions(view)) == 1:
             return None
         options = self._options(view, question)
-        budget = Budget(self._playouts or JUDGED, lookahead(_course(view).game).leisure)
+        budget = Budget(self._playouts or JUDGED, _said(view).leisure)
         first = self._search(view, question, options, decided, budget, rng).best()
         again = self._search(view, question, [first], decided, budget, rng)
         (best, *others), gain = again.ranked(BLAMED), again.gain(BLAMED)
@@ -120,13 +120,13 @@ class Hard:
         return self._beyond_habit(view, question, options, rng).weighed()
 
     def _options(self, view: View, question: Question[Any]) -> Sequence[object]:
-        return lookahead(_course(view).game).considered(view, question)
+        return _said(view).considered(view, question)
 
     def _beyond_habit(
         self, view: View, question: Question[Any], options: Sequence[object], rng: Random
     ) -> Search:
         """A search that leaves the seat's habit only for what is surely better."""
-        said = lookahead(_course(view).game)
+        said = _said(view)
         usual = said.habit(view, question, rng)
         budget = Budget(self._playouts or said.playouts, said.steps)
         return self._search(view, question, options, usual, budget, rng)
@@ -140,7 +140,7 @@ class Hard:
         budget: Budget,
         rng: Random,
     ) -> Search:
-        said, deals = lookahead(_course(view).game), self._deals(view, rng)
+        said, deals = _said(view), self._deals(view, rng)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(budget)
@@ -148,11 +148,10 @@ class Hard:
 
     def _deals(self, view: View, rng: Random) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""
-        course = _course(view)
-        follower = self._beside(course)
+        follower = self._beside(_course(view))
         follower.catch_up()
         known = Determinizations(view, follower.oaths)
-        return Belief(view, known, follower.witnessed, lookahead(course.game), rng)
+        return Belief(view, known, follower.witnessed, _said(view), rng)
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""
@@ -168,11 +167,16 @@ def _why(
 
     They are drawn by chance of its own, and a hundred of them: a search may try fewer.
     """
-    said, rng = lookahead(_course(view).game), Random(0)
+    said, rng = _said(view), Random(0)
     drawn = [deals.draw(rng) for _ in range(LOOKED_AT)]
     known = [why for one in others for why in said.why(Decided(view, question, one, drawn))]
     found = said.why(Decided(view, question, decision, drawn, others))
     return tuple(why for why in found if why not in known)
+
+
+def _said(view: View) -> Lookahead:
+    """How the game of this view is looked ahead in."""
+    return lookahead(_course(view).game)
 
 
 def _course(view: View) -> Course:

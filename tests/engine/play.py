@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 from engine.dealer import TrustedDealer
 from engine.question import Question
 from engine.session import Session
+
+Note = tuple[object, ...]
+
+
+class Heard(list[Note]):
+    """Notes that are told and not kept, as `p2p.player.news` does it."""
+
+    def __init__(self, tell: Callable[[Note], object]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def append(self, note: Note) -> None:
+        """Tell the note."""
+        self._tell(note)
 
 
 def decided(session: Session, dealer: TrustedDealer, rng: Random) -> Mapping[int, object]:

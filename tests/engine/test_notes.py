@@ -9,20 +9,7 @@ import pytest
 from engine.dealer import TrustedDealer
 from engine.games import NAMES, load
 from engine.session import Session
-from tests.engine.play import step
-
-Note = tuple[object, ...]
-
-
-class Told(list[Note]):
-    """Notes that are told and not kept, as `p2p.player.news` does it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heard: list[Note] = []
-
-    def append(self, note: Note) -> None:
-        self.heard.append(note)
+from tests.engine.play import Heard, step
 
 
 def started(name: str) -> tuple[Session, TrustedDealer, Random]:
@@ -41,14 +28,13 @@ def play(session: Session, dealer: TrustedDealer, rng: Random) -> None:
 def test_who_listens_hears_all_that_others_keep(name: str) -> None:
     """Compiled rules appended to what is declared as a list without asking its class: a table with
     them told nobody what happened."""
-    told = Told()
     session, dealer, rng = started(name)
-    told.heard += session.take_notes()
-    session.table.notes = told
+    told = [*session.take_notes()]
+    session.table.notes = notes = Heard(told.append)
     play(session, dealer, rng)
     session, dealer, rng = started(name)
     play(session, dealer, rng)
     kept = list(session.take_notes())
     assert kept
-    assert told.heard == kept
-    assert not told
+    assert told == kept
+    assert not notes

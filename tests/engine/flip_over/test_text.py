@@ -11,7 +11,7 @@ from engine.games.flip_over.text import TEXT
 from engine.view import SPECTATOR, View
 from engine.wording.layout import fit
 from tests.engine.flip_over.scene import Scene, playing
-from tests.engine.play import step
+from tests.engine.play import Heard, step
 
 NAMES = ("Ann", "Bartholomew", "Cy", "Di", "Ed")
 
@@ -180,12 +180,11 @@ def test_a_round_whose_discs_are_all_taken_has_no_next_trick() -> None:
     scene = Scene(["7H", "8H", "2H", "5S"], disc=10)
     table, titles = scene.table, dict[object, str]()
 
-    class Listener(list[tuple[object, ...]]):
-        def append(self, what: tuple[object, ...]) -> None:
-            assert TEXT.headline is not None
-            titles[what[0]] = TEXT.headline(TEXT.scene(scene.dealer.view(table, 0), NAMES))
+    def noted(what: tuple[object, ...]) -> None:
+        assert TEXT.headline is not None
+        titles[what[0]] = TEXT.headline(TEXT.scene(scene.dealer.view(table, 0), NAMES))
 
-    table.notes = Listener()
+    table.notes = Heard(noted)
     scene.lay("7H", "8H", "2H", "5S")
     assert titles["trick"] == "Flip Over   round 1 of 2   trick 10 of 10   trumps: every 10"
     assert titles["round"] == "Flip Over   round 1 of 2"

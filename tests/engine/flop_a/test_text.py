@@ -13,7 +13,7 @@ from engine.games.flop_a.text import TEXT
 from engine.table import Table
 from engine.view import SPECTATOR, View
 from tests.engine.flop_a.scene import A, B, Scene, playing, showdown
-from tests.engine.play import step
+from tests.engine.play import Heard, step
 
 NAMES = ("Ann", "Bartholomew", "Cy", "Di", "Ed", "Flo", "Gus", "Hildegard")
 ENDS = {"takes", "pays", "pays-in", "uncalled", "declares", "shows", "carried", "hand-over", "over"}
@@ -156,14 +156,13 @@ def test_the_card_that_the_flip_names_lies_on_the_table_then() -> None:
     session, table, dealer, rng = playing(3, 7)
     seen = list[tuple[str, str]]()
 
-    class Listener(list[tuple[object, ...]]):
-        def append(self, what: tuple[object, ...]) -> None:
-            if what[0] == "flip":
-                assert TEXT.laid is not None
-                laid = TEXT.laid(TEXT.scene(dealer.view(table, A), NAMES[:3]))
-                seen.append((str(what[1]), str([one.cards for one in laid])))
+    def noted(what: tuple[object, ...]) -> None:
+        if what[0] == "flip":
+            assert TEXT.laid is not None
+            laid = TEXT.laid(TEXT.scene(dealer.view(table, A), NAMES[:3]))
+            seen.append((str(what[1]), str([one.cards for one in laid])))
 
-    table.notes = Listener()
+    table.notes = Heard(noted)
     while len(seen) < 4:
         step(session, dealer, rng)
     assert all(card in lying for card, lying in seen)
