@@ -14,13 +14,14 @@ from random import Random
 from typing import Final
 
 from engine.bots.determinization import Determinizations
-from engine.bots.following import Witnessed
+from engine.bots.following import Merged, Witnessed
 from engine.bots.lookahead import Lookahead
 from engine.bots.tree import key_of
 from engine.cards import Card
 from engine.table_state import JOINT
 from engine.truth import shuffle
 from engine.view import View
+from engine.zone import Seat, Slot
 
 POOL: Final = 120
 """So many deals are weighed; those that are looked at are drawn from them."""
@@ -33,14 +34,15 @@ class Belief:
         self,
         view: View,
         deals: Determinizations,
-        seen: Sequence[Witnessed],
+        seen: Sequence[Witnessed | Merged],
         said: Lookahead,
         rng: Random,
     ) -> None:
         self._deals: Final = deals
-        told = [one for one in seen if one.seat != view.seat] if said.tells else []
-        self._pool: Final = [deals.draw(rng) for _ in range(POOL)] if told and deals.open else []
-        loglikely = [sum(_explains(one, cards, said, rng) for one in told) for cards in self._pool]
+        told = [*seen] if said.tells else []
+        others = any(isinstance(one, Witnessed) and one.seat != view.seat for one in told)
+        self._pool: Final = [deals.draw(rng) for _ in range(POOL)] if others and deals.open else []
+        loglikely = [_likely(told, cards, view.seat, said, rng) for cards in self._pool]
         best = max(loglikely, default=0.0)
         self._weights: Final = [*accumulate(exp(one - best) for one in loglikely)]
         locks = view.table.locks
@@ -51,12 +53,35 @@ class Belief:
         if not self._pool:
             return self._deals.draw(rng)
         (chosen,) = rng.choices(self._pool, cum_weights=self._weights)
-        cards, slots = [*chosen], self._nobodys
-        anew = [chosen[slot] for slot in slots]
-        shuffle(anew, rng)
-        for slot, card in zip(slots, anew, strict=True):
-            cards[slot] = card
-        return cards
+        return _reshuffled(chosen, self._nobodys, rng)
+
+
+def _likely(
+    told: Sequence[Witnessed | Merged], cards: list[Card], own: Seat, said: Lookahead, rng: Random
+) -> float:
+    """The logarithm of how likely others decide as they did if these are the cards now.
+
+    Where cards changed places, one of the ways in which they may have lain before is tried.
+    """
+    lay, loglikely = [cards], 0.0
+    for one in reversed(told):
+        if isinstance(one, Merged):
+            lay.append(_reshuffled(lay[-1], one.slots, rng))
+    for one in told:
+        if isinstance(one, Merged):
+            lay.pop()
+        elif one.seat != own:
+            loglikely += _explains(one, lay[-1], said, rng)
+    return loglikely
+
+
+def _reshuffled(cards: list[Card], slots: Sequence[Slot], rng: Random) -> list[Card]:
+    """These cards, with those of some slots in another order."""
+    found, some = [*cards], [cards[slot] for slot in slots]
+    shuffle(some, rng)
+    for slot, card in zip(slots, some, strict=True):
+        found[slot] = card
+    return found
 
 
 def _explains(one: Witnessed, cards: Sequence[Card], said: Lookahead, rng: Random) -> float:

@@ -27,12 +27,24 @@ Hand = tuple[Seat, Sequence[Slot]]
 
 
 class Witnessed(NamedTuple):
-    """A decision of a seat that all have seen, with the table that it was asked at."""
+    """A decision of a seat that all have seen, with the table that it was asked at.
+
+    Both are of a session of their own: the zones of the question are those of this table.
+    """
 
     table: Table
     asked: Question[Any]
     seat: Seat
     decision: Any
+
+
+class Merged(NamedTuple):
+    """Hidden cards of a hand changed places under their slots, and not all came from one place.
+
+    Which of them lay in which slot before, nobody can tell.
+    """
+
+    slots: Sequence[Slot]
 
 
 class Follower:
@@ -42,8 +54,9 @@ class Follower:
         self.answers: Final = course.answers
         self.session: Final = Session(load(course.game), course.seats, course.options, every=1)
         self.oaths: Final = Oaths()
-        self.witnessed: Final[deque[Witnessed]] = deque(maxlen=REMEMBERED)
-        """What was decided since cards changed places, the oldest first."""
+        self.witnessed: Final[deque[Witnessed | Merged]] = deque(maxlen=REMEMBERED)
+        """What was decided since the deck was shuffled, the oldest first, and which hands were
+        reshuffled in between."""
 
     def catch_up(self) -> Session:
         """Give the session the answers that the game has had since; the session, between answers.
@@ -55,32 +68,28 @@ class Follower:
             if session.pending is not None and type(answer) is not Lost:
                 merged = [*merged_hands(session.table, session.pending, answer)]
                 self.oaths.hear(session.table, session.pending, answer, merged)
-                self._witness(session.table, session.pending, answer, merged)
+                self._witness(session.pending, answer, merged)
             session.answer(answer)
         return session
 
-    def _witness(
-        self, table: Table, asked: Question[Any], answer: object, merged: Sequence[Hand]
-    ) -> None:
+    def _witness(self, asked: Question[Any], answer: object, merged: Sequence[Hand]) -> None:
         if asked.mixes:
             self.witnessed.clear()
-        for seat, hidden in merged:
-            self._forget(seat, hidden)
+        self.witnessed.extend(Merged(hidden) for _, hidden in merged if self._came_apart(hidden))
         decided = asked.decided(answer)
         if decided:
-            then = table.copy()
-            self.witnessed.extend(Witnessed(then, asked, *one) for one in decided.items())
+            then = self.session.fork(marks=False)
+            assert then.pending is not None
+            at = then.table, then.pending
+            self.witnessed.extend(Witnessed(*at, *one) for one in decided.items())
 
-    def _forget(self, seat: Seat, hidden: Sequence[Slot]) -> None:
-        """Cards of this seat changed places with some that it did not hold at earlier decisions:
-        nobody can tell any more what it held then."""
-        kept = [
-            one
+    def _came_apart(self, hidden: Sequence[Slot]) -> bool:
+        """Whether these cards did not all lie in one place at some decision before."""
+        return any(
+            len({one.table.locks[slot] for slot in hidden}) > 1
             for one in self.witnessed
-            if one.seat != seat or all(one.table.locks[slot] == seat for slot in hidden)
-        ]
-        self.witnessed.clear()
-        self.witnessed.extend(kept)
+            if isinstance(one, Witnessed)
+        )
 
 
 def merged_hands(table: Table, asked: Question[Any], answer: object) -> Iterator[Hand]:

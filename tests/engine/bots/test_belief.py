@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 from engine.bots import sensible
 from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
-from engine.bots.following import Follower
+from engine.bots.following import Follower, Merged, Witnessed
 from engine.bots.lookahead import lookahead
 from engine.dealer import TrustedDealer
 from engine.games import load
@@ -16,6 +17,7 @@ from engine.games.flop_a.bot import prospect
 from engine.games.flop_a.table import FlopTable
 from engine.session import Session
 from engine.view import View
+from tests.engine.bots.test_search import Played
 
 
 class Hand:
@@ -74,10 +76,43 @@ def test_each_deal_has_every_card_once_and_the_own_hand_as_it_is() -> None:
         assert [cards[slot] for slot in hand.table.hands[0]] == view.cards(hand.table.hands[0])
 
 
+def _guessed(played: Played, seat: int, belief: Belief, rng: Random) -> int:
+    """How many cards of the other hands are right, in some deals that are drawn."""
+    true, found = played.dealer.truth.cards, 0
+    hands = [zone for one, zone in enumerate(played.session.table.hands) if one != seat]
+    for _ in range(20):
+        drawn = belief.draw(rng)
+        for zone in hands:
+            right = Counter(true[slot] for slot in zone)
+            found += (right & Counter(drawn[slot] for slot in zone)).total()
+    return found
+
+
+def test_in_flaps_hands_are_guessed_better_by_what_was_laid_before_more_cards_came() -> None:
+    """A hand that picked up is reshuffled with its next card: what it did before still tells."""
+    said, told, untold, merged = lookahead("flaps"), 0, 0, 0
+    for seed in range(4):
+        played = Played("flaps", seed)
+        follower = Follower(played.session.course)
+        for _, seat in played.positions(2):
+            follower.catch_up()
+            merged += any(isinstance(one, Merged) for one in follower.witnessed)
+            deals = Determinizations(played.dealer.view(played.session.table, seat), follower.oaths)
+            view, seen = played.dealer.view(played.session.table, seat), follower.witnessed
+            belief = Belief(view, deals, seen, said, Random(seed))
+            blind = Belief(view, deals, seen, replace(said, tells=0.0), Random(seed))
+            told += _guessed(played, seat, belief, Random(seed))
+            untold += _guessed(played, seat, blind, Random(seed))
+    assert merged > 10
+    assert told > 1.05 * untold, (told, untold)
+
+
 def test_decisions_are_remembered_until_the_cards_change_places() -> None:
     hand, bot = Hand(4, 1), sensible("flop-a")
     table, session, follower = hand.table, hand.session, hand.follower
-    assert [(one.seat, one.decision) for one in follower.witnessed] == [(1, 1)]
+    (first,) = follower.witnessed
+    assert isinstance(first, Witnessed)
+    assert (first.seat, first.decision) == (1, 1)
     while table.hand == 1 and (asked := session.pending) is not None:
         views = {seat: hand.dealer.view(table, seat) for seat in asked.deciders}
         decisions = {seat: bot(view, asked, Random(1)) for seat, view in views.items()}
