@@ -27,7 +27,7 @@ LONGEST = tuple(Present("x" * 24, "-".join(["elephant"] * 6), ready=None) for _ 
 
 def test_everything_that_will_be_signed_is_there() -> None:
     text = "\n".join(terms(LOBBY))
-    for part in ("Flaps, 3 seats", "rules 1, protocol 2", "level=3", "policy wait", "cap 80 ms"):
+    for part in ("Flaps, 3 seats", "rules 1, protocol 3", "level=3", "policy wait", "cap 80 ms"):
         assert part in text
 
 
