@@ -23,8 +23,9 @@ from cli import manual
 ENGINE = Path("engine")
 DRIVER = (
     *("acts", "asked", "bots/belief", "bots/bot", "bots/determinization", "bots/following"),
-    *("bots/search", "bots/tree", "bots/trials", "cards", "dealer", "plain", "question", "sets"),
-    *("session", "simulate", "subsets", "table", "table_state", "truth", "view"),
+    *("bots/pace", "bots/reactions", "bots/search", "bots/tree", "bots/trials", "cards", "dealer"),
+    *("plain", "question", "sets", "session", "simulate", "subsets", "table", "table_state"),
+    *("truth", "view"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""

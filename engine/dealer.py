@@ -21,13 +21,14 @@ NOBODY_DECIDES: Final[Mapping[Seat, object]] = {}
 class TrustedDealer:
     """Does from memory what peers do with keys and proofs.  `rng` is its only source of chance.
 
-    How, each kind of question knows (`Question.resolve`).
+    How, each kind of question knows (`Question.resolve`).  A subclass hands in a `truth` of its
+    own: what is set once and then once more in making an object is never freed in compiled code.
     """
 
     __slots__ = ("truth",)
 
-    def __init__(self, rng: Random) -> None:
-        self.truth = Truth(rng)
+    def __init__(self, rng: Random, truth: Truth | None = None) -> None:
+        self.truth = truth or Truth(rng)
 
     def act(self, table: Table, question: Question[Any]) -> object:
         """The answer to a question that no seat decides."""

@@ -25,20 +25,10 @@ class Truth:
         self.cards: Final[list[Card]] = [*cards]
 
     def shuffle(self, slots: Sequence[Slot]) -> None:
-        """Put the cards of these slots in a random order.
-
-        It draws exactly as `Random.shuffle` does, but without two calls for each card.
-        """
+        """Put the cards of these slots in a random order."""
         truth = self.cards
         cards = [truth[slot] for slot in slots]
-        draw_bits = self.rng.getrandbits
-        for choices in range(len(cards), 1, -1):
-            bits = choices.bit_length()
-            place = draw_bits(bits)
-            while place >= choices:
-                place = draw_bits(bits)
-            last = choices - 1
-            cards[last], cards[place] = cards[place], cards[last]
+        shuffle(cards, self.rng)
         for place, slot in enumerate(slots):
             truth[slot] = cards[place]
 
@@ -54,3 +44,18 @@ class Truth:
         """IllegalAnswer with this sentence if one of the slots holds a forbidden card."""
         if any(map(forbidden, map(self.cards.__getitem__, slots))):
             raise IllegalAnswer(sentence)
+
+
+def shuffle(cards: list[Card], rng: Random) -> None:
+    """Put cards in a random order.
+
+    It draws exactly as `Random.shuffle` does, but without two calls for each card.
+    """
+    draw_bits = rng.getrandbits
+    for choices in range(len(cards), 1, -1):
+        bits = choices.bit_length()
+        place = draw_bits(bits)
+        while place >= choices:
+            place = draw_bits(bits)
+        last = choices - 1
+        cards[last], cards[place] = cards[place], cards[last]

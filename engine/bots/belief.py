@@ -19,6 +19,7 @@ from engine.bots.lookahead import Lookahead
 from engine.bots.tree import key_of
 from engine.cards import Card
 from engine.table_state import JOINT
+from engine.truth import shuffle
 from engine.view import View
 
 POOL: Final = 120
@@ -52,7 +53,7 @@ class Belief:
         (chosen,) = rng.choices(self._pool, cum_weights=self._weights)
         cards, slots = [*chosen], self._nobodys
         anew = [chosen[slot] for slot in slots]
-        rng.shuffle(anew)
+        shuffle(anew, rng)
         for slot, card in zip(slots, anew, strict=True):
             cards[slot] = card
         return cards

@@ -14,6 +14,7 @@ from typing import Final
 from engine.bots.following import Oaths
 from engine.cards import Card
 from engine.errors import EngineError
+from engine.truth import shuffle
 from engine.view import View
 from engine.zone import Slot
 
@@ -52,7 +53,7 @@ class Determinizations:
         """
         for _ in range(TRIES):
             pool = [*self._pool]
-            rng.shuffle(pool)
+            shuffle(pool, rng)
             dealt = self._deal(pool)
             if dealt is not None:
                 return dealt

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.levels import EASY, HARD, NORMAL
 from engine.question import Question
@@ -17,8 +16,7 @@ SECOND_PRESS_MS: Final = (120, 220)
 """Who has seen it only has to press again: a slap after the touch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(NamedTuple):
     """How fast a bot sees what there is to do in a race: mean and spread, in milliseconds.
 
     The time is drawn before the bot looks at its cards, so that it tells nothing about them.

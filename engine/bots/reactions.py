@@ -52,7 +52,7 @@ class Reactions(Truth):
         """
         if held or not claims:
             return claims
-        last = min(self._due[seat] for seat in claims) + PASSES_S
+        last = min([self._due[seat] for seat in claims]) + PASSES_S
         return {seat: claim for seat, claim in claims.items() if self._due[seat] <= last}
 
     def end(self, claimed: Collection[Seat]) -> None:
@@ -68,9 +68,8 @@ class ReactingDealer(TrustedDealer):
     """A trusted dealer at whose table the quicker is first; `paces` has one for each seat."""
 
     def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
-        super().__init__(rng)
         self._reactions: Final = Reactions(rng, paces)
-        self.truth = self._reactions
+        super().__init__(rng, self._reactions)
 
     def answer(
         self, table: Table, question: Question[Any], decisions: Mapping[Seat, object]

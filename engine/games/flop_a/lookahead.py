@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from math import sqrt
 from typing import Final
 
-from engine.bots.lookahead import Lookahead
+from engine.bots.lookahead import Lookahead, chances
 from engine.games.flop_a.bot import sensible_bot
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.flop_a.why import why
@@ -14,12 +14,11 @@ from engine.games.flop_a.why import why
 TELLS: Final = 0.7
 PLAYOUTS: Final = 800
 """Much is chance: of the same 60 games for four, 29 were won with 800 and 19 with 200."""
-SWING: Final = 50
-"""The chips by which the lead changes in a hand that is not shared."""
-EVEN: Final = {2: 0.8}
-"""How often a hand of two players changes nothing: the pot is halved (normal bots, 400 hands)."""
-OFTEN: Final = 0.2
-"""The same for more players."""
+A_LOT: Final = 8.0
+"""So many chips more, times the players and the square root of the hands left, make it e times as
+likely to end first: pots grow with the players, and the sum of many hands with the square root of
+their number.  Over 3,000 games of normal bots its log-likelihood is -0.57 for two and -1.01 for
+four; that of even chances is -0.69 and -1.39."""
 
 
 def enough(then: FlopTable, now: FlopTable) -> bool:
@@ -29,31 +28,8 @@ def enough(then: FlopTable, now: FlopTable) -> bool:
 
 def worth(table: FlopTable) -> Sequence[float]:
     """The chance of each seat to be the first when all hands are played."""
-    left = max(0, table.hands_to_play - table.hand)
-    cost = table.ante * table.seats
-    found = []
-    for seat, own in enumerate(table.tally):
-        best = max(chips for other, chips in enumerate(table.tally) if other != seat)
-        found.append(chance(own - best, left, cost, EVEN.get(table.seats, OFTEN)))
-    return found
-
-
-@cache
-def chance(lead: int, hands: int, cost: int, even: float) -> float:
-    """The chance to end ahead with this lead, by backward induction over the hands left.
-
-    A hand is folded at once, which costs this much of the lead, or is played: then it changes
-    nothing, or the lead by SWING either way.
-    """
-    if not hands:
-        return 0.5 if lead == 0 else float(lead > 0)
-    if lead < 0:
-        return 1.0 - chance(-lead, hands, cost, even)
-    swung = chance(lead + SWING, hands - 1, cost, even) + chance(
-        lead - SWING, hands - 1, cost, even
-    )
-    played = even * chance(lead, hands - 1, cost, even) + (1.0 - even) / 2 * swung
-    return max(played, chance(lead - cost, hands - 1, cost, even))
+    left = max(1, table.hands_to_play - table.hand)
+    return chances(table.tally, A_LOT * table.seats * sqrt(left))
 
 
 LOOKAHEAD: Final = Lookahead(

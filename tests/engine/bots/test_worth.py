@@ -13,7 +13,6 @@ from engine.games import NAMES, load
 from engine.games.flaps.lookahead import TURNS
 from engine.games.flaps.table import FlapsTable
 from engine.games.flip_over.table import FlipTable
-from engine.games.flop_a.lookahead import SWING, chance
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.sneak.table import SneakTable
 from engine.games.you_fink.acts import FOREHEAD, INTEL, SLAP, TURN
@@ -22,8 +21,6 @@ from engine.games.you_fink.lookahead import CARDS
 from engine.games.you_fink.table import FinkTable, Phase, powers_left, slappable
 from engine.view import View
 from tests.engine.bots.test_search import Played
-
-COST, EVEN = 10, 0.8
 
 
 def table_of(name: str, seats: int, **options: Any) -> Any:
@@ -50,7 +47,7 @@ def test_chances_of_a_table_add_up_and_nothing_is_considered_that_is_not_allowed
     played, said = Played(name, 11), lookahead(name)
     for met, (asked, seat) in enumerate(played.positions(5)):
         table = played.session.table
-        assert sum(said.worth(table)) == pytest.approx(1.0, abs=0.5 if name == "flop-a" else 1e-9)
+        assert sum(said.worth(table)) == pytest.approx(1.0)
         assert not said.enough(table, table)
         view = played.dealer.view(table, seat)
         found = said.considered(view, asked)
@@ -118,37 +115,17 @@ def test_in_flop_a_it_ends_with_the_hand() -> None:
     assert enough(table, then)
 
 
-def test_the_chance_to_end_ahead_is_that_of_the_best_of_folding_and_playing() -> None:
-    """By hand: of one hand 80 % change nothing, the others the lead by a swing either way."""
-    assert [chance(lead, 0, COST, EVEN) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
-    assert chance(COST, 1, COST, EVEN) == pytest.approx(0.8 + 0.1)
-    assert chance(COST + 1, 1, COST, EVEN) == 1.0, "one folds, and is still ahead"
-    assert chance(0, 1, COST, EVEN) == pytest.approx(0.8 * 0.5 + 0.1)
-    assert chance(SWING, 1, SWING, 0.5) == pytest.approx(0.5 + 0.25 * 1.5)
-    two = 0.8 * chance(COST, 1, COST, EVEN) + 0.1 * (
-        chance(COST + SWING, 1, COST, EVEN) + chance(COST - SWING, 1, COST, EVEN)
-    )
-    assert chance(COST, 2, COST, EVEN) == pytest.approx(two)
-    assert chance(COST, 2, COST, EVEN) > chance(0, 1, COST, EVEN)
-
-
-def test_what_one_seat_wins_the_other_loses() -> None:
-    for lead in range(0, 120, 7):
-        for hands in range(4):
-            ahead, behind = (chance(own, hands, COST, EVEN) for own in (lead, -lead))
-            assert ahead + behind == pytest.approx(1.0), (lead, hands)
-            assert ahead >= 0.5
-
-
-def test_in_flop_a_the_lead_over_the_best_other_counts_and_the_hands_that_are_left() -> None:
-    table, worth = table_of("flop-a", 3), lookahead("flop-a").worth
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_flop_a_a_lead_counts_the_more_the_fewer_hands_are_left(seats: int) -> None:
+    table, worth = table_of("flop-a", seats), lookahead("flop-a").worth
     assert isinstance(table, FlopTable)
-    table.tally[:] = [100, 130, 90]
+    table.tally[:] = [8 * seats, *[0] * (seats - 1)]
+    for left, ratio in ((1, e), (4, e ** (1 / 2)), (16, e ** (1 / 4))):
+        table.hand = table.hands_to_play - left
+        first, *others = worth(table)
+        assert [first / other for other in others] == pytest.approx([ratio] * (seats - 1))
     table.hand = table.hands_to_play
-    assert worth(table) == [0.0, 1.0, 0.0]
-    table.hand = table.hands_to_play - 1
-    cost = 3 * table.ante
-    assert worth(table) == [chance(lead, 1, cost, 0.2) for lead in (-30, 30, -40)]
+    assert worth(table)[0] / worth(table)[1] == pytest.approx(e), "by how much: who won is known"
 
 
 def test_in_you_fink_a_slap_neither_waits_nor_misses_and_no_touch_is_in_vain() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from engine import testing
 from engine.bots import random_bot, sensible
 from engine.bots.pace import Pace
-from engine.bots.reactions import Reactions
+from engine.bots.reactions import ReactingDealer, Reactions
 from engine.cards import Card, Deck
 from engine.env.actions import DONE, DOWN, PASS, WORDS, Actions
 from engine.env.checking import observed
@@ -24,6 +24,7 @@ from engine.games import load
 from engine.question import Choose, Question, Race
 from engine.table import Table
 from engine.view import View
+from engine.won import Won
 from tests.engine import tiny
 from tests.engine.env.walk import IDS, TABLES, started, walked
 
@@ -128,17 +129,23 @@ def test_the_same_seed_plays_the_same_game() -> None:
 @pytest.mark.parametrize("fast", [0, 1])
 def test_whoever_is_faster_is_first(fast: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In You Fink! both slap what can be slapped, and one of them has seen it sooner."""
-    paces, in_time, firsts = [Pace(700, 0), Pace(700, 0)], Reactions.in_time, list[int]()
+    paces, firsts = [Pace(700, 0), Pace(700, 0)], list[int]()
 
-    def counted(
-        reactions: Reactions, claims: Mapping[int, object], *, held: bool
-    ) -> Mapping[int, object]:
-        made = in_time(reactions, claims, held=held)
-        if len(claims) > 1:
-            firsts.extend(made)
-        return made
+    class Counted:
+        """A dealer that notes whose claims of several take effect."""
 
-    monkeypatch.setattr(Reactions, "in_time", counted)
+        def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
+            self._dealer = ReactingDealer(rng, paces)
+            self.act, self.truth = self._dealer.act, self._dealer.truth
+
+        def answer(self, table: Table, asked: Race, decisions: Mapping[int, object]) -> object:
+            answer = self._dealer.answer(table, asked, decisions)
+            if asked.timed and sum(one is not None for one in decisions.values()) > 1:
+                assert isinstance(answer, Won)
+                firsts.extend(seat for seat, _ in answer.claims)
+            return answer
+
+    monkeypatch.setattr("engine.env.playing.ReactingDealer", Counted)
     paces[fast], bot, rng = Pace(350, 0), sensible("you-fink"), Random(1)
     for seed in range(5):
         playing = Playing(Setting(load("you-fink"), 2, {}), Random(seed), paces)
