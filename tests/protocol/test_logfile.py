@@ -47,7 +47,7 @@ def test_another_magic_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["log", "evidence", "genesis evidence"])
 def test_a_file_of_another_version_is_refused_in_a_sentence(kind: str) -> None:
-    said = f"this {kind} is of version 1, and .* version {PROTOCOL_VERSION} only$"
+    said = f"this {kind} is of version 1, and .* version {PROTOCOL_VERSION} only: use the nodealer"
     with pytest.raises(PeerError, match=said):
         split_log(f"nodealer {kind} 1\n".encode())
 

@@ -100,5 +100,5 @@ def test_a_log_of_another_version_is_refused_in_a_sentence(version: bytes) -> No
     log = b"nodealer log " + version + b"\n" + good()[0][len(LOG_MAGIC) :]
     report = audit_bytes(log, "log", seeded("vectors"))
     assert (report.verdict, report.verified) == ("malformed", False)
-    ours = f"this program reads version {PROTOCOL_VERSION} only"
+    ours = f"this program reads version {PROTOCOL_VERSION} only: use the nodealer that wrote it"
     assert report.reason == f"this log is of version {version.decode()}, and {ours}"
