@@ -51,6 +51,7 @@ def test_every_string_fits_into_a_text_record() -> None:
 
 
 @pytest.mark.check("lan.version")
+@pytest.mark.call("p2p.net.lan:decode_text -> _refuse_other")
 @pytest.mark.parametrize("version", ["", "02", "x", "-1", "٣", "1" * 200])
 def test_what_names_no_version_is_left_alone(version: str) -> None:
     with pytest.raises(PeerError, match="no version"):
