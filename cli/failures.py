@@ -60,6 +60,7 @@ _FAMILIES: Final = (
     ),
     ("replay.workers", "ClusterError", WRONG_USE, ""),
     ("replay.studies.kept", "StudyFileError", WRONG_USE, "Another file begins a new study."),
+    ("p2p.errors", "OtherVersionError", WRONG_USE, ""),
     (
         *("p2p.errors", "LobbyError", FALSE),
         "To try again: {program} host, or {program} join with a new invite.",

@@ -48,6 +48,10 @@ class LobbyError(Exception):
     """No table comes about, or we are not seated: one sentence for the user."""
 
 
+class OtherVersionError(LobbyError):
+    """The table is of another version of the protocol: the sentence names both numbers."""
+
+
 class StorageError(Exception):
     """A file cannot be written or read: one sentence for the user."""
 

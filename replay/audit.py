@@ -39,6 +39,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_genesis, open_table
+from p2p.version import why_unread
 from replay.beyond import is_closed, place_of, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
@@ -124,7 +125,20 @@ def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatc
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a log or an evidence file; UnreadableError with one sentence."""
+    """The bytes of a log or an evidence file; UnreadableError with one sentence.
+
+    One of another version is right for the program that wrote it: no audit here says that it is
+    at fault.
+    """
+    data = read_any(path)
+    why = why_unread(data)
+    if why is not None:
+        raise UnreadableError(f"{path} cannot be read: {why}")
+    return data
+
+
+def read_any(path: Path) -> bytes:
+    """The bytes of a saved game, whatever they are; UnreadableError with one sentence."""
     try:
         return read_outside(path, LOG_MAX)
     except OSError as error:

@@ -81,7 +81,11 @@ def _forget(log: Path | None, *, asking: bool, as_json: bool) -> int:
     if log is not None:
         found = [left_table(_beside(log))]
     else:
-        found = [one for one in left_tables(games_folder(for_a_game=False)) if one.hindrance]
+        left = left_tables(games_folder(for_a_game=False))
+        found = [one for one in left if one.is_stuck]
+        for table in left if not as_json else ():
+            if table.elsewhere:
+                say(f"Kept: {table.why_not}.")
     gone = []
     for table in found:
         if table.goes_on and asking and not ask_yes(f"{table.about}: strike it off for good?"):

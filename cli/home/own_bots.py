@@ -23,7 +23,7 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import lock_file
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
-from p2p.files.saved import saved_seat, seat_files, was_played
+from p2p.files.saved import of_another_version, saved_seat, seat_files, was_played
 from p2p.files.seat_items import is_cut_short
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store
@@ -153,7 +153,10 @@ def sweep() -> None:
     """Erase the bots of all evenings that are over: no unfinished table of this user needs them.
 
     Bots that another program plays with stay.  What cannot be erased now is tried next time.
+    A table of another version does not say here whom it needs: as long as there is one, all stay.
     """
+    if any(map(of_another_version, unfinished(home() / "games"))):
+        return
     evenings = _evenings()
     needed = _needed() if evenings else set()
     for evening in evenings:

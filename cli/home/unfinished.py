@@ -18,7 +18,7 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import is_locked
 from p2p.disk.outside import SEAT_MAX
 from p2p.errors import StorageError
-from p2p.files.saved import saved_seat
+from p2p.files.saved import of_another_version, saved_seat
 from p2p.files.seat_memory import SeatMemory
 from p2p.installation import program
 from p2p.protocol.proposal import Proposal, decode_proposal
@@ -29,18 +29,25 @@ from p2p.text.names import called
 class LeftTable:
     """A table that was left: its seat file, what it is, and what keeps it from going on.
 
-    `hindrance` is empty if nothing does.  A `busy` one is being played by another program.
+    `hindrance` is empty if nothing does.  A `busy` one is being played by another program;
+    `elsewhere`: it goes on with another version of nodealer.
     """
 
     seat_file: Path
     about: str
     hindrance: str = ""
     busy: bool = False
+    elsewhere: bool = False
 
     @property
     def goes_on(self) -> bool:
         """Whether one may sit down there again now."""
         return not self.hindrance and not self.busy
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no program can go on there: nothing is lost if it is struck off."""
+        return bool(self.hindrance) and not self.elsewhere
 
     @property
     def why_not(self) -> str:
@@ -70,7 +77,9 @@ def left_table(path: Path) -> LeftTable:
         busy = is_locked(path, SEAT_MAX)
         known = saved_seat(path)
     except (OSError, StorageError):
-        return LeftTable(path, path.stem, "its seat file is damaged")
+        other = of_another_version(path)
+        damaged = "its seat file is damaged"
+        return LeftTable(path, path.stem, other or damaged, elsewhere=other is not None)
     proposal = decode_proposal(known.proposal)
     bots = own_bots(proposal)
     about = f"{proposal.game.title} with {_others(proposal, known.seat)}, left {left}"
@@ -121,11 +130,11 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
     found = left_tables(folder)
     sweep()
     able = [table for table in found if table.goes_on]
-    for table in found if choosing else ():
-        if not table.goes_on:
-            say(f"Cannot go on: {table.why_not}.")
+    for table in found:
+        if table.elsewhere or (choosing and not table.goes_on):
+            say(f"Cannot go on: {table.why_not}.", err=not choosing)
     if not able:
-        stuck = sum(bool(table.hindrance) for table in found)
+        stuck = sum(table.is_stuck for table in found)
         raise UserMistakeError("There is no unfinished table to go back to." + _then(stuck))
     if not choosing:
         return able[0].seat_file

@@ -41,6 +41,7 @@ from p2p.player.events import (
     Lost,
     Missed,
     Noted,
+    OtherVersion,
     PlayAgain,
     Raced,
     Seated,
@@ -120,6 +121,8 @@ class Teller:
             return self._people.take([there]) if self._lobby else []
         if isinstance(event, Gathering):
             return self._lobby_news(event) if self._lobby else []
+        if isinstance(event, OtherVersion):
+            return self._folded(lobby_text.other_version(event))
         if isinstance(event, HeldUp):
             return self._folded(lobby_text.held_up(event))
         if isinstance(event, Noted):

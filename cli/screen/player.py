@@ -49,6 +49,7 @@ from p2p.player.events import (
     Missed,
     Noted,
     Opened,
+    OtherVersion,
     PlayAgain,
     Raced,
     Seated,
@@ -119,7 +120,7 @@ class ScreenPlayer:
             case Opened():
                 self._chapters = Chapters()
                 model.opened(event.view, event.waits_for, event.time_left, event.missing)
-            case Chat():
+            case Chat() | OtherVersion():
                 self._hear(event, lines)
             case Talk():
                 model.send_chat = event.say
@@ -173,12 +174,11 @@ class ScreenPlayer:
             state = self._model.states.get(seat, UNKNOWN)
             self._model.states[seat] = replace(state, proof="caught")
 
-    def _hear(self, event: Chat, lines: Sequence[str]) -> None:
+    def _hear(self, event: Chat | OtherVersion, lines: Sequence[str]) -> None:
         """Whoever says that he comes back later is not only lost; any other word takes it back."""
         model = self._model
         (model.afterwards.listen if model.ended else model.lobby.hear)(lines)
-        state = model.states.get(event.seat)
-        if state is not None:
+        if isinstance(event, Chat) and (state := model.states.get(event.seat)) is not None:
             model.states[event.seat] = replace(state, later=event.text == LATER_SAID)
 
     def _absent(self, event: Away) -> None:

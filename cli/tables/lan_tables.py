@@ -11,6 +11,7 @@ from cli.words.said import LOOKING
 from p2p.installation import program
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard, listen
+from p2p.version import PROTOCOL_VERSION, UPDATE
 
 NOBODY = (
     "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
@@ -35,7 +36,7 @@ def choose_table(
     heard = listen()
     tables = heard.tables
     if as_json:
-        told = {"garbled": heard.garbled, "more": heard.more}
+        told = {"garbled": heard.garbled, "more": heard.more, "other_version": heard.other}
         print_json({"tables": [_as_json(table) for table in tables], **told})
         return None
     for line in remarks(heard):
@@ -60,6 +61,11 @@ def remarks(heard: Heard) -> list[str]:
     said = []
     if heard.garbled:
         said.append(f"Left out: {heard.garbled} announcements that make no sense.")
+    if heard.other is not None:
+        said.append(
+            f"Left out: a table that speaks protocol version {heard.other}, and this program "
+            f"{PROTOCOL_VERSION}: {UPDATE}."
+        )
     if heard.more:
         said.append(
             "More tables are announced here than are listed; if yours is missing, ask its host "

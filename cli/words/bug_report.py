@@ -29,7 +29,7 @@ from p2p.logs import without_addresses
 from p2p.protocol.proposal import Proposal
 from p2p.text.names import called, printable
 from p2p.version import PROTOCOL_VERSION
-from replay.audit import Progress, Report, audit_bytes, read_file
+from replay.audit import Progress, Report, audit_bytes, read_any
 from replay.outline import Outline, outline, runs
 
 WIDTH: Final = 80
@@ -57,7 +57,7 @@ def bug_report(
     UserMistakeError or UnreadableError if a file cannot be read.
     """
     tail = [] if log_file is None else _tail(log_file)
-    data = None if game is None else read_file(game)
+    data = None if game is None else read_any(game)
     lines = ["A report of nodealer", "", *_versions(), "", *_settings(settings)]
     hide: Hide = _without_secrets
     if data is None:

@@ -13,11 +13,11 @@ from cli.words.lost_players import what_becomes
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
-from p2p.player.events import Gathering, HeldUp, Present
+from p2p.player.events import Gathering, HeldUp, OtherVersion, Present
 from p2p.player.relay_words import resting
 from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import PROTOCOL_VERSION, UPDATE
 
 WIDTH: Final = 78
 HOST_ONLY: Final = (
@@ -162,6 +162,12 @@ def held_up(event: HeldUp) -> str:
     """Whom all wait for, and why."""
     waits = "; ".join(f"{called(one.name)} {one.why.value}" for one in event.awaited)
     return f"*** Nothing has moved for {event.seconds:g} seconds: {waits}."
+
+
+def other_version(event: OtherVersion) -> str:
+    """Who could not sit down, and what to do."""
+    said = f"*** Somebody with your invite speaks protocol version {event.version}"
+    return f"{said}, this table {PROTOCOL_VERSION}: {UPDATE}."
 
 
 def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:

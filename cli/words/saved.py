@@ -15,6 +15,7 @@ from cli.words.won import who_won
 from engine.games import NAMES, load
 from p2p.disk.outside import open_outside
 from p2p.errors import PeerError
+from p2p.files.saved import of_another_version
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
@@ -29,6 +30,7 @@ END: Final = 1 << 15
 LONGEST_CLOSE: Final = 1 << 12
 """The most bytes of what one seat signs then, with its length."""
 NOT_FINISHED: Final = "not finished"
+OTHER_VERSION: Final = "for another version of nodealer"
 _NAME: Final = re.compile(r"\d{4}-\d\d-\d\d-(?P<game>.+?)-(?P<table>[0-9a-f]{12})(?P<kind>.*)")
 
 
@@ -70,7 +72,8 @@ def _story(log: Path) -> tuple[str, ...]:
             end = opened.read(END)
         seats = decode_header(header_of(begun)).proposal.seats
     except (OSError, PeerError):
-        return (NOT_FINISHED,) if is_open else ()
+        other = OTHER_VERSION if of_another_version(log) else ""
+        return tuple(filter(None, (NOT_FINISHED if is_open else "", other)))
     names = [called(one.name) for one in seats]
     result = None if is_open else _result(end, len(seats))
     people = ", ".join(name + mark(bot=one.bot) for name, one in zip(names, seats, strict=True))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from p2p.disk.outside import SEAT_MAX, read_outside
+from p2p.disk.outside import LOG_MAX, SEAT_MAX, open_outside, read_outside
 from p2p.errors import PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory, read_seat
 from p2p.protocol.proposal import decode_proposal
+from p2p.version import FIRST_LINE_MAX, why_unread
 
 
 def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
@@ -28,6 +29,15 @@ def was_played(folder: Path, proposal: bytes) -> bool:
     A crash may leave a seat file that was being erased.
     """
     return any(folder.glob(f"*-{proposal.hex()[:12]}.ndhand"))
+
+
+def of_another_version(path: Path) -> str | None:
+    """Why a file of a table is not read if another version wrote it; None for any other file."""
+    try:
+        with open_outside(path, LOG_MAX) as opened:
+            return why_unread(opened.read(FIRST_LINE_MAX))
+    except OSError:
+        return None
 
 
 def saved_seat(path: Path) -> SeatMemory:

@@ -14,8 +14,10 @@ from typing import Final, NamedTuple
 
 from p2p import checks
 from p2p.protocol import wire
+from p2p.version import label, magic, why_unread
 
-MAGIC: Final = b"nodealer seat 2\n"
+MAGIC: Final = magic("seat")
+_ITEM_LABEL: Final = label("seat item")
 _LENGTH: Final = 4
 _CHECKSUM: Final = 8
 DIGEST_BYTES: Final = 32
@@ -55,8 +57,8 @@ def sound_size(data: bytes) -> int:
 
     PeerError `malformed` if the file is none of ours, or whole items come after that.
     """
-    magic = data.startswith(MAGIC)
-    checks.require("seat.magic", magic, "malformed", "this is not a seat file of this version")
+    why = why_unread(data) or "this is not a seat file"
+    checks.require("seat.magic", data.startswith(MAGIC), "malformed", why)
     at = max((end for _, end in _whole(data)), default=len(MAGIC))
     torn = len(data) - at <= _ITEM_MAX and not any(
         _content(data, found.start()) is not None for found in _NEXT.finditer(data, at + 1)
@@ -96,7 +98,7 @@ def _content(data: bytes, at: int) -> bytes | None:
 
 
 def _checksum(content: bytes) -> bytes:
-    return hashlib.sha512(b"nodealer seat item v2\0" + content).digest()[:_CHECKSUM]
+    return hashlib.sha512(_ITEM_LABEL + content).digest()[:_CHECKSUM]
 
 
 def prefix_digest(data: bytes, size: int) -> bytes:

@@ -25,7 +25,7 @@ from p2p.net.signed_addresses import (
     SignedAddresses,
     read_addresses,
 )
-from p2p.player.events import Waiting
+from p2p.player.events import OtherVersion, Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
 from p2p.protocol.clock import check_clock
@@ -37,6 +37,7 @@ from p2p.seat.reply import Reply
 from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import free_name
+from p2p.version import PROTOCOL_VERSION
 
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
@@ -101,6 +102,7 @@ class HostLobby:
         self._tells_from = desk.now()
         """When the others may be told again who is there."""
         self._is_free = plan.seats > 1
+        self._told_of_version = False
         self.on_free: Callable[[bool], None] = lambda free: None
         self.talk: Final = LobbyTalk(desk, identity, self._key, token, self.seats)
         self.started: Final[Reply[None]] = Reply()
@@ -129,6 +131,7 @@ class HostLobby:
         refusal = self._refusal(peer, fields)
         if refusal is not None:
             self._desk.post(peer, REFUSED.make(refusal.encode()))
+            self._tell_of_version(fields)
             return False
         said = (
             fields["bot"],
@@ -302,6 +305,13 @@ class HostLobby:
             # With other keys the seat would have signed two things.
             return "the program that you closed was signing this table: go on with nodealer resume"
         return None
+
+    def _tell_of_version(self, fields: dict[str, Any]) -> None:
+        """Tell our own person, once: it may be the one who has to do something."""
+        strange = fields["version"] != PROTOCOL_VERSION and fields["token"] == self._token
+        if strange and not self._told_of_version:
+            self._told_of_version = True
+            self._desk.tell(OtherVersion(fields["version"]))
 
     def _free_name(self, wanted: str) -> str:
         """`wanted`, or another name like it that nobody here goes by."""

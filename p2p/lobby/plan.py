@@ -10,7 +10,7 @@ from engine.errors import UsageError
 from engine.game import Value
 from engine.games import load
 from p2p import checks
-from p2p.errors import LobbyError
+from p2p.errors import LobbyError, OtherVersionError
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import (
     Lists,
@@ -25,7 +25,7 @@ from p2p.protocol.policy import WAIT, check_policy
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, cut, is_name
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import PROTOCOL_VERSION, explain_refusal
 
 REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
@@ -160,6 +160,9 @@ def receive_proposal(invite: Invite | Expected, own: bytes, payload: bytes) -> S
 def refusal(payload: bytes) -> LobbyError:
     """What a host says to somebody whom it does not seat, in its own words as far as printable."""
     sentence = payload[: 4 * REFUSAL_MAX].decode("utf-8", "replace")
+    other = explain_refusal(sentence)
+    if other is not None:
+        return OtherVersionError(other)
     return LobbyError(f'the host refuses: "{cut(sentence, REFUSAL_MAX)}"')
 
 

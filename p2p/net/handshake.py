@@ -31,10 +31,10 @@ from p2p.identity.keys import KEY_BYTES, SIGNATURE_BYTES, Identity, decode_ident
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
 from p2p.net.link import Channel, Frames
 from p2p.protocol.frame_kinds import FRAME_MAX
-from p2p.version import label
+from p2p.version import CHANNEL_VERSION, label
 
 HANDSHAKE_SECONDS: Final = 10.0
-PURPOSE: Final = label("handshake")
+PURPOSE: Final = label("handshake", CHANNEL_VERSION)
 NONCE_BYTES: Final = 32
 _PROOF_BYTES: Final = KEY_BYTES + SIGNATURE_BYTES
 

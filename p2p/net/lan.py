@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import re
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,6 +38,7 @@ ADDRESSES_MAX: Final = 6
 FIELD_MAX: Final = 255
 """A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
+_VERSION: Final = re.compile("[1-9][0-9]{0,5}", re.ASCII)
 _STATE: Final = "state"
 _RUNNING: Final = "running"
 """The state of a table whose game has begun; as long as seats are free, there is none."""
@@ -44,6 +46,14 @@ _RUNNING: Final = "running"
 
 class LanError(Exception):
     """The local network cannot be used for finding tables; one sentence for the user."""
+
+
+class OtherTableError(PeerError):
+    """A table is announced that speaks this other version of the protocol."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("malformed", f"announced by protocol version {version}")
+        self.version: Final = version
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +90,12 @@ def encode_text(table: LanTable) -> dict[str, str]:
 def decode_text(
     text: Mapping[bytes, bytes | None], hosts: Iterable[str] = (), port: int | None = None
 ) -> LanTable:
-    """The table of a TXT record, heard at `hosts` and `port`.  PeerError `malformed`."""
+    """The table of a TXT record, heard at `hosts` and `port`.
+
+    PeerError `malformed`; OtherTableError for one of another version, whatever else is there.
+    """
+    _refuse_other(_field(text.get(b"v")))
     fields = {key: _field(text.get(key.encode())) for key in _FIELDS}
-    known = fields["v"] == str(PROTOCOL_VERSION)
-    checks.require("lan.version", known, "malformed", "announced by another version")
     name = fields["name"]
     checks.require("lan.name", is_name(name), "malformed", NAMES)
     try:
@@ -103,6 +115,13 @@ def decode_text(
         *(game.name, seats, name, replace(invite, reach=None), _addresses(hosts, port)),
         running=state is not None,
     )
+
+
+def _refuse_other(version: str) -> None:
+    sound = _VERSION.fullmatch(version) is not None
+    checks.require("lan.version", sound, "malformed", "announced by no version")
+    if int(version) != PROTOCOL_VERSION:
+        raise OtherTableError(int(version))
 
 
 def _field(value: bytes | None) -> str:

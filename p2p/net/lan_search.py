@@ -23,7 +23,7 @@ import trio
 
 from p2p.errors import PeerError
 from p2p.net.invite import fitting
-from p2p.net.lan import SERVICE, LanError, LanTable, decode_text
+from p2p.net.lan import SERVICE, LanError, LanTable, OtherTableError, decode_text
 
 GROUP: Final = ("224.0.0.251", 5353)
 LISTEN_SECONDS: Final = 2.5
@@ -57,12 +57,14 @@ T = TypeVar("T")
 class Heard:
     """What a search found.  `garbled` counts announcements that make no sense.
 
-    `more`: there were more tables, or more senders, than are kept.
+    `more`: there were more tables, or more senders, than are kept.  `other` is the version of the
+    protocol that a table speaks which is left out for that, None if all speak ours.
     """
 
     tables: tuple[LanTable, ...] = ()
     garbled: int = 0
     more: bool = False
+    other: int | None = None
 
 
 @dataclass(slots=True)
@@ -81,6 +83,7 @@ class Search:
         self._senders: dict[str, _Sender] = {}
         self._garbled = 0
         self._more = False
+        self._other: int | None = None
 
     def take(self, packet: bytes, host: str) -> None:
         """Read a packet from `host`, which may hold anything."""
@@ -101,7 +104,8 @@ class Search:
         rows = distinct(senders)
         listed = list(with_all_ways(rows[:TABLES_MAX], senders))
         listed.sort(key=lambda table: (table.name, table.game))
-        return Heard(tuple(listed), self._garbled, self._more or len(rows) > TABLES_MAX)
+        more = self._more or len(rows) > TABLES_MAX
+        return Heard(tuple(listed), self._garbled, more, self._other)
 
     def _read(self, packet: bytes, sender: _Sender) -> None:
         from zeroconf import DNSIncoming  # type: ignore[attr-defined]  # noqa: PLC0415 (slow)
@@ -123,6 +127,9 @@ class Search:
             return
         try:
             table = _table(text, records)
+        except OtherTableError as error:
+            self._other = error.version
+            return
         except PeerError:
             self._garbled += 1
             return

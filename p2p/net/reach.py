@@ -30,9 +30,9 @@ from p2p.net.asyncio_thread import AsyncioThread, Job
 from p2p.net.reach_address import RELAY_PORT, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import Pipe, ReachStream
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import CHANNEL_VERSION
 
-PROTOCOL: Final = b"nodealer/%d" % PROTOCOL_VERSION
+PROTOCOL: Final = b"nodealer/%d" % CHANNEL_VERSION
 """What connections are for, in QUIC's handshake (ALPN, RFC 7301)."""
 RELAY_SECONDS: Final = 5.0
 """How long to wait for a relay before going without one."""

@@ -156,6 +156,16 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherVersion:
+    """Somebody with an invite was refused: that program speaks this version of the protocol.
+
+    Told to the host of a table once.
+    """
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class Present:
     """Somebody in the lobby; `ready` is None for a person who cannot be reached just now.
 
@@ -368,6 +378,7 @@ Event = (
     | Spectators
     | PlayAgain
     | Waiting
+    | OtherVersion
     | Gathering
     | HeldUp
     | Noted

@@ -8,7 +8,6 @@ began, a magic line, the proposal in one frame, and the records of its genesis.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -16,7 +15,7 @@ from typing import Final, NamedTuple, overload
 
 from p2p import checks
 from p2p.protocol.wire import RECORD_MAX
-from p2p.version import PROTOCOL_VERSION, magic
+from p2p.version import magic, why_unread
 
 LOG_MAGIC: Final = magic("log")
 EVIDENCE_MAGIC: Final = magic("evidence")
@@ -25,7 +24,6 @@ LOG_MAX: Final = 256 * 1024 * 1024
 """The largest log in an evidence file, in bytes."""
 _LENGTH: Final = 4
 _SIGNATURE: Final = 64
-_VERSIONED: Final = re.compile(rb"nodealer (log|evidence|genesis evidence) ([0-9]{1,6})\n")
 
 
 class RecordFrames(Sequence[bytes]):
@@ -96,21 +94,12 @@ def begin_log(header: bytes) -> bytes:
 def split_log(data: bytes) -> Log:
     """The frames of a log; PeerError `malformed` for anything but a whole number of them."""
     magic = data.startswith(LOG_MAGIC)
-    checks.require("log.magic", magic, "malformed", _foreign(data))
+    why = why_unread(data) or "this is not a nodealer log"
+    checks.require("log.magic", magic, "malformed", why)
     written = _written(data)
     frames = _frames(data[:written] if written < len(data) else data, len(LOG_MAGIC), RECORD_MAX)
     checks.require("log.header", bool(frames), "malformed", "the log has no header")
     return Log(frames[0], frames.beyond(1), written < len(data))
-
-
-def _foreign(data: bytes) -> str:
-    """What a file without the magic of this version is, in a sentence."""
-    other = _VERSIONED.match(data)
-    if other is None:
-        return "this is not a nodealer log"
-    kind, version = other[1].decode("ascii"), other[2].decode("ascii")
-    ours = f"this program reads version {PROTOCOL_VERSION} only"
-    return f"this {kind} is of version {version}, and {ours}"
 
 
 def header_of(data: bytes) -> bytes:

@@ -35,10 +35,19 @@ ASKED = ("You lead", "You follow", "You hold no")
 
 
 class Terminal:
-    """`nodealer ARGUMENTS` as a person sees it; `new`: one who has no name here yet."""
+    """`nodealer ARGUMENTS` as a person sees it; `new`: one who has no name here yet.
+
+    `module`: what is run, if not the program itself.
+    """
 
     def __init__(
-        self, arguments: Sequence[str], home: Path, *, new: bool = False, **environment: str
+        self,
+        arguments: Sequence[str],
+        home: Path,
+        *,
+        new: bool = False,
+        module: str = "cli.main",
+        **environment: str,
     ) -> None:
         self._fd, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -47,7 +56,7 @@ class Terminal:
             named(home)
         own = {"NODEALER_HOME": str(home), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli.main", *arguments],
+            [sys.executable, "-m", module, *arguments],
             stdin=inner,
             stdout=inner,
             stderr=inner,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.kit.bar import bar_for
+from p2p.protocol.logfile import LOG_MAGIC
 from replay import workers
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
@@ -159,7 +160,7 @@ def test_a_log_in_which_everything_is_right_is_not_called_a_failure(
 
 
 def test_whoever_has_a_spoilt_log_is_told_who_has_another(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "spoilt.ndlog").write_bytes(b"nodealer log 2\nnothing")
+    (tmp_path / "spoilt.ndlog").write_bytes(LOG_MAGIC + b"nothing")
     lines = run("audit", str(tmp_path / "spoilt.ndlog")).stdout.splitlines()
     assert lines[0].startswith("FAIL ")
     assert lines[-1] == "     Each player of a table has its log: ask one of them for a copy."

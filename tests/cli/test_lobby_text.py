@@ -15,9 +15,10 @@ from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, paragraphs, seat_lines, summary, terms
 from engine.game import Value
 from engine.games import load
-from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
+from p2p.player.events import Back, Gathering, HeldUp, Lost, OtherVersion, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
+from p2p.version import PROTOCOL_VERSION, UPDATE
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
@@ -27,7 +28,7 @@ LONGEST = tuple(Present("x" * 24, "-".join(["elephant"] * 6), ready=None) for _ 
 
 def test_everything_that_will_be_signed_is_there() -> None:
     text = "\n".join(terms(LOBBY))
-    for part in ("Flaps, 3 seats", "rules 1, protocol 2", "level=3", "policy wait", "cap 80 ms"):
+    for part in ("Flaps, 3 seats", "rules 1, protocol 3", "level=3", "policy wait", "cap 80 ms"):
         assert part in text
 
 
@@ -152,6 +153,19 @@ def test_for_whom_all_wait_is_seen(people: tuple[Present, ...]) -> None:
     assert "Nothing has moved" in plain_text(render(model.board(), 80, 24))
     player.tell(replace(LOBBY, seats=2, people=(replace(ANA, ready=None), BO)))
     assert "Nothing has moved" not in plain_text(render(model.board(), 80, 24))
+
+
+def test_the_host_sees_whose_program_is_of_another_version() -> None:
+    """Below the invite too, as far as it fits: whoever sent it looks there while nobody comes."""
+    model = Model("hosting", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    model.lobby.show(["send this", "ND1:X"])
+    player.tell(LOBBY)
+    player.tell(OtherVersion(2))
+    assert "*** Somebody with your invite" in plain_text(render(model.board(), 80, 24))
+    press(model, "enter")
+    said = f"speaks protocol version 2, this table {PROTOCOL_VERSION}: {UPDATE}."
+    assert said in " ".join(plain_text(render(model.board(), 80, 24)).split())
 
 
 def test_the_invite_gives_way_when_all_seats_are_taken() -> None:

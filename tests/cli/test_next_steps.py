@@ -31,6 +31,7 @@ BY_OTHERS = {
     # The sentence comes from where it is known, and is tested there.
     "UsageError(sentence)",
     "UsageError(why)",
+    "OtherVersionError(other)",
     # For the author of a game, who reads what does not agree.
     "UsageError(f'the game {name!r} of the package {package} calls itself {game.name!r}')",
     "UserMistakeError(why)",

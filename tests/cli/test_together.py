@@ -142,16 +142,17 @@ def nearby(*names: str) -> list[LanTable]:
 
 
 def test_tables_nearby_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = Heard(tuple(nearby("Ana", "Bo")), garbled=3, more=True)
+    heard = Heard(tuple(nearby("Ana", "Bo")), garbled=3, more=True, other=2)
     monkeypatch.setattr(lan_tables, "listen", lambda: heard)
     told = run("join")
     assert told.exit_code == 0
     assert "Flip Over, 3 seats, at Bo's (" in told.stdout
     assert "Left out: 3 announcements that make no sense." in told.stdout
     assert "More tables are announced here than are listed" in told.stdout
+    assert "Left out: a table that speaks protocol version 2, and this program " in told.stdout
     found = json.loads(run("join", "--json").stdout)
     tables = found["tables"]
-    assert (found["garbled"], found["more"]) == (3, True)
+    assert (found["garbled"], found["more"], found["other_version"]) == (3, True, 2)
     assert [table["name"] for table in tables] == ["Ana", "Bo"]
     assert Invite.decode(tables[0]["invite"]) == nearby("Ana")[0].invite
 

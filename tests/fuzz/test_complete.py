@@ -50,7 +50,7 @@ NOT_FOREIGN: Final = {
     "p2p/files/evidence.py write_evidence": "copies our own log",
     "p2p/files/storage.py _emptied": "whether a file of our own was cut short",
     "p2p/disk/lock.py": "asks for a lock, and reads nothing",
-    "replay/audit.py read_file": "reads a file for what is in the table",
+    "replay/audit.py read_any": "reads a file for what is in the table",
 }
 """What calls one of them and reads nothing that somebody else wrote, and why."""
 

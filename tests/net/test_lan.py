@@ -16,8 +16,9 @@ from p2p.errors import PeerError
 from p2p.net import lan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.net.lan import LanError, LanTable, announce, decode_text, encode_text
+from p2p.net.lan import LanError, LanTable, OtherTableError, announce, decode_text, encode_text
 from p2p.net.lan_search import LISTEN_SECONDS, find_tables
+from p2p.version import PROTOCOL_VERSION
 
 from .helpers import identities
 
@@ -50,10 +51,18 @@ def test_every_string_fits_into_a_text_record() -> None:
 
 
 @pytest.mark.check("lan.version")
-@pytest.mark.parametrize("version", ["1", "", "02"])
-def test_another_version_is_left_alone(version: str) -> None:
-    with pytest.raises(PeerError, match="another version"):
+@pytest.mark.call("p2p.net.lan:decode_text -> _refuse_other")
+@pytest.mark.parametrize("version", ["", "02", "x", "-1", "٣", "1" * 200])
+def test_what_names_no_version_is_left_alone(version: str) -> None:
+    with pytest.raises(PeerError, match="no version"):
         decode_text(text(v=version))
+
+
+def test_another_version_is_told_whatever_else_it_announces() -> None:
+    for version in (1, PROTOCOL_VERSION - 1, PROTOCOL_VERSION + 1):
+        with pytest.raises(OtherTableError) as refusal:
+            decode_text(text(v=str(version), seats=None, invite="ND2:"))
+        assert refusal.value.version == version
 
 
 @pytest.mark.check("lan.field")

@@ -29,6 +29,7 @@ from p2p.net.lan_search import GROUP, Heard, Search, find_tables
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.transport import TcpTransport
+from p2p.version import PROTOCOL_VERSION
 
 from .helpers import identities, seeded
 from .test_lan import LOOPBACK, TABLE, multicast
@@ -116,6 +117,15 @@ def test_only_who_said_it_takes_it_back() -> None:
     """
     heard = search(("10.0.0.1", said(HONEST)), (EVIL, said(HONEST, ttl=0)))
     assert names(heard) == {"Ana"}
+
+
+def test_a_table_of_another_version_is_told_of() -> None:
+    """It counted as garbage, and somebody who looked for it read that there is no table."""
+    older = f"v={PROTOCOL_VERSION - 1}".encode()
+    other = said(table(1)).replace(f"v={PROTOCOL_VERSION}".encode(), older)
+    heard = search(("10.0.0.1", said(HONEST)), ("10.0.0.2", other))
+    assert (names(heard), heard.garbled, heard.other) == ({"Ana"}, 0, PROTOCOL_VERSION - 1)
+    assert search(("10.0.0.1", said(HONEST))).other is None
 
 
 @pytest.mark.parametrize("name", [b"\x1b[2J", b"\x00", b"a\nb", b"\xff\xfe", b"x" * 63, b"."])

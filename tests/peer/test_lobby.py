@@ -9,9 +9,10 @@ import pytest
 
 from engine.errors import UsageError
 from engine.games import load
-from p2p.errors import LobbyError, PeerError
+from p2p.errors import LobbyError, OtherVersionError, PeerError
 from p2p.lobby.host import HOST_FRAMES_MAX, HostLobby
 from p2p.lobby.plan import (
+    REFUSAL_MAX,
     TablePlan,
     agree,
     encode_plan,
@@ -24,12 +25,12 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
-from p2p.player.events import Waiting
+from p2p.player.events import OtherVersion, Waiting
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, payload_of
 from p2p.protocol.races.terms import RaceTerms
 from p2p.seat.reply import Script
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import PROTOCOL_VERSION, UPDATE
 from tests.peer.desk_kit import World
 from tests.protocol.kit import identities
 
@@ -145,6 +146,57 @@ def test_a_guest_is_told_why_it_is_refused(changed: dict[str, Any], said: str) -
     assert frame[0] == REFUSED.number
     with pytest.raises(LobbyError, match=said):
         raise refusal(payload_of(frame))
+
+
+OF_VERSION_2 = bytes.fromhex(
+    "2087a776657273696f6e02a5746f6b656ec410000102030405060708090a0b0c0d0e0fa46e616d65a2426fa3626f74"
+    "c2a9616464726573736573c443920190eaad711acbfc0229c6c6b3cac308fee719d47b0ac93bdbf15802ab4275282f"
+    "baa40abafdbc5492cd9b8dce321c230559dba6641bc64af844dd7dfac06a4d8b0aa57265616479c3a66c696e6b6564"
+    "90"
+)
+"""How a program of version 2 greets the table of TOKEN."""
+
+
+def test_a_program_of_version_2_is_told_the_two_numbers_and_so_is_the_host() -> None:
+    """Whatever later versions add, these bytes have to be answered with a refusal."""
+    hosted, world = lobby()
+    for peer in (1, 2):
+        hosted.inbox({}).take(PEOPLE[peer].public, OF_VERSION_2)
+    told = f"the table speaks protocol version {PROTOCOL_VERSION}, you speak 2: {UPDATE}"
+    assert len(told) <= REFUSAL_MAX
+    refused = REFUSED.make(told.encode())
+    assert world.posted == [(PEOPLE[peer].public, refused) for peer in (1, 2)]
+    assert world.told == [OtherVersion(2)]
+
+
+def test_no_stranger_without_the_invite_makes_the_host_read_that() -> None:
+    hosted, world = lobby()
+    hosted.inbox({}).take(PEOPLE[1].public, greeting(version=2, token=bytes(16)))
+    assert world.told == []
+
+
+@pytest.mark.parametrize(
+    ("said", "version"),
+    [
+        ("the table speaks protocol version 2", 2),
+        ("the table speaks protocol version 99, you speak 3: wait", 99),
+    ],
+)
+def test_what_a_table_of_another_version_says_is_told_with_both_numbers(
+    said: str, version: int
+) -> None:
+    error = refusal(said.encode())
+    assert isinstance(error, OtherVersionError)
+    ours = f"and this program {PROTOCOL_VERSION}: {UPDATE}"
+    assert str(error) == f"the table speaks protocol version {version}, {ours}"
+
+
+@pytest.mark.parametrize("number", [str(PROTOCOL_VERSION), "x", "", "9" * 30])
+def test_a_host_that_says_so_of_no_other_version_is_quoted(number: str) -> None:
+    said = f"the table speaks protocol version {number}"
+    error = refusal(said.encode())
+    assert not isinstance(error, OtherVersionError)
+    assert said in str(error)
 
 
 def test_a_full_table_says_so() -> None:

@@ -326,6 +326,8 @@ def test_another_file_is_no_seat_file(files: TableFiles) -> None:
     data = files.seat.read_bytes()
     with pytest.raises(PeerError, match="not a seat file"):
         read_seat(b"X" + data[1:])
+    with pytest.raises(PeerError, match=r"this seat file is of version 2, and .* use the nodealer"):
+        read_seat(b"nodealer seat 2\n" + data[len(MAGIC) :])
 
 
 @pytest.mark.check("seat.table")

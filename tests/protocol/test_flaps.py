@@ -16,13 +16,14 @@ from tests.protocol.kit import Hub, game_hub
 from tests.shares import every_second
 
 MOVES: Final = (
-    (0, "pick blind, secrets guess, secrets lose, secrets pick, secrets solve"),
+    (0, "secrets guess, secrets pick, secrets solve"),
     (1, "down, look pile, monty, piles move, secrets share, takes all"),
     (3, "secrets guess blind, up"),
     (10, "turned"),
     (19, "look hand, pick blind"),
     (30, "cut"),
     (35, "swap"),
+    (20, "pick blind, secrets lose"),
 )
 """Seeds, and the moves that happen in the game of each."""
 

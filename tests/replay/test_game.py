@@ -12,7 +12,7 @@ import pytest
 from engine.view import SPECTATOR
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import encode_evidence, frame, split_log
+from p2p.protocol.logfile import LOG_MAGIC, encode_evidence, frame, split_log
 from replay.audit import UnreadableError
 from replay.faces import Faces
 from replay.game import START, SavedGame, open_game
@@ -149,7 +149,7 @@ def test_an_evidence_file_shows_the_game_before_the_fault(tmp_path: Path) -> Non
     assert len(open_game(path).steps) == len(saved("flip-over").steps)
 
 
-@pytest.mark.parametrize("data", [b"", b"nodealer log 2\n", b"nodealer log 2\n" + frame(b"x")])
+@pytest.mark.parametrize("data", [b"", LOG_MAGIC, LOG_MAGIC + frame(b"x")])
 def test_what_is_no_log_is_refused_in_a_sentence(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ndlog"
     with pytest.raises(UnreadableError, match="cannot be read"):

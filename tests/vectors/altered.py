@@ -184,7 +184,7 @@ def _malformed() -> Iterator[Vector]:
     step = decode_entry(records[at]).step
     cases: tuple[tuple[str, bytes, str], ...] = (
         ("malformed-empty.ndlog", b"", "An empty file."),
-        ("malformed-version.ndlog", b"nodealer log 3\n" + log[len(LOG_MAGIC) :], "Version 3."),
+        ("malformed-version.ndlog", b"nodealer log 2\n" + log[len(LOG_MAGIC) :], "Version 2."),
         ("malformed-headless.ndlog", LOG_MAGIC, "There is no header."),
         ("malformed-cut.ndlog", log[:-1], "The last byte is missing."),
         ("malformed-trailing.ndlog", log + b"\1", "One byte too many."),

@@ -147,7 +147,7 @@ OTHERS: Final = {
 LEAVING: Final = {
     "left-turn": Plan("flip-over", 3, 1, {"rounds": 1}, going(at_random, "play", 1, after=1)),
     "left-two": Plan("you-fink", 4, 3, {"cardLimit": "50"}, going(at_random, "race", 1, 2)),
-    "left-race": Plan("flaps", 3, 4, {"level": 1, "turn-limit": 8}, going_as_others_show(1)),
+    "left-race": Plan("flaps", 3, 1, {"level": 1, "turn-limit": 8}, going_as_others_show(1)),
     "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "commit", 1)),
     "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(at_random, "set-commit", 1)),
     "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1, 2)),

@@ -15,6 +15,7 @@ from p2p.errors import VERDICTS
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import LOG_MAGIC, split_log
+from p2p.version import PROTOCOL_VERSION
 from replay.audit import CLOSED_WITHOUT, COMPLETE, audit_bytes
 from tests.protocol.kit import seeded
 from tests.vectors.make import HERE, INDEX, LOGS, QUESTIONS, all_vectors, describe, questions_of
@@ -94,10 +95,10 @@ def test_the_seeds_still_give_all_vectors() -> None:
     assert [describe(vector) for vector in all_vectors()] == VECTORS
 
 
-@pytest.mark.parametrize("version", [b"0", b"1", b"10"])
+@pytest.mark.parametrize("version", [b"0", b"1", b"2", b"10"])
 def test_a_log_of_another_version_is_refused_in_a_sentence(version: bytes) -> None:
     log = b"nodealer log " + version + b"\n" + good()[0][len(LOG_MAGIC) :]
     report = audit_bytes(log, "log", seeded("vectors"))
     assert (report.verdict, report.verified) == ("malformed", False)
-    said = f"this log is of version {version.decode()}, and this program reads version 2 only"
-    assert report.reason == said
+    ours = f"this program reads version {PROTOCOL_VERSION} only: use the nodealer that wrote it"
+    assert report.reason == f"this log is of version {version.decode()}, and {ours}"

@@ -5,7 +5,7 @@ import test from "node:test";
 import { concat, u32, utf8 } from "../src/verifier/bytes.js";
 import { JOINT } from "../src/verifier/table.js";
 import { verify } from "../src/verifier/verify.js";
-import { magic } from "../src/verifier/version.js";
+import { PROTOCOL_VERSION, magic } from "../src/verifier/version.js";
 import { LEAVES, makeTable, Play } from "./kit.js";
 
 const PINGS = [[null, 20000], [30000, null]];
@@ -131,6 +131,15 @@ test("nothing that a caller passes makes it throw", () => {
   for (const bytes of [undefined, null, 7, "x", [], new Uint8Array(3), new Uint8Array(500)])
     for (const questions of [undefined, null, 7, {}, { asked: [null], over: 1, stopped: 2 }])
       assert.equal(verify(bytes, questions).verified, false);
+});
+
+test("a file of another version is refused in a sentence with both numbers", () => {
+  for (const kind of ["log", "evidence", "genesis evidence"]) {
+    const report = verify(utf8(`nodealer ${kind} 2\n`), { asked: [], over: true, leaving: false, stopped: null });
+    const ours = `this verifier reads version ${PROTOCOL_VERSION} only`;
+    const said = `this ${kind} is of version 2, and ${ours}: use the nodealer that wrote it`;
+    assert.deepEqual([report.verdict, report.reason, report.verified], ["malformed", said, false]);
+  }
 });
 
 /** A race in which choice 1 is aside; what each seat claims. */

@@ -105,5 +105,6 @@ function refusal(bytes) {
   const line = Array.from(bytes.subarray(0, 64), (byte) => String.fromCharCode(byte)).join("");
   const other = /^nodealer (log|evidence|genesis evidence) ([0-9]{1,9})\n/.exec(line);
   if (!other) return "no file of nodealer";
-  return `a ${other[1]} of version ${other[2]}; this reads version ${PROTOCOL_VERSION}`;
+  const ours = `this verifier reads version ${PROTOCOL_VERSION} only`;
+  return `this ${other[1]} is of version ${other[2]}, and ${ours}: use the nodealer that wrote it`;
 }
