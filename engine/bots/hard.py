@@ -130,9 +130,9 @@ class Hard:
     def _beyond_habit(
         self, view: View, question: Question[Any], options: Sequence[object], rng: Random
     ) -> Search:
-        """A search that leaves the seat's habit only for what is surely better."""
+        """A search that leaves what the seat would do without it only for what is surely better."""
         said = _said(view)
-        usual = said.habit(view, question, rng)
+        usual = (said.own or said.habit)(view, question, rng)
         budget = Budget(self._playouts or said.playouts, said.steps)
         return self._search(view, question, options, usual, budget, rng)
 
