@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +27,8 @@ JUDGED: Final = 400
 COMPARED: Final = 1000
 """So many games more are tried of a decision and of what seems better: with 200, nothing was named
 that costs fewer than 8 of 100 games."""
+SECONDS: Final = 0.9
+"""So long it may think for a decision at the table, where others wait."""
 LOOKED_AT: Final = 100
 """In so many deals a game looks for reasons."""
 
@@ -66,12 +68,16 @@ class Hard:
     """Plays any game by looking ahead from its view.
 
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
-    no decision: that follows from view, `rng` and budget alone.  `playouts` is how many games it
+    no decision: that follows from view, `rng` and budget alone.  With a `clock`, of seconds, it
+    thinks no longer than SECONDS, however slow the machine is.  `playouts` is how many games it
     tries for a decision, in place of as many as the game says, or JUDGED and COMPARED in reviews.
     """
 
-    def __init__(self, playouts: int | None = None) -> None:
+    def __init__(
+        self, playouts: int | None = None, clock: Callable[[], float] | None = None
+    ) -> None:
         self._playouts: Final = playouts
+        self._clock: Final = clock
         self._follower: Follower | None = None
 
     def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
@@ -133,7 +139,7 @@ class Hard:
         """A search that leaves what the seat would do without it only for what is surely better."""
         said = _said(view)
         usual = (said.own or said.habit)(view, question, rng)
-        budget = Budget(self._playouts or said.playouts, said.steps)
+        budget = Budget(self._playouts or said.playouts, said.steps, self._limit())
         return self._search(view, question, options, usual, budget, rng)
 
     def _search(
@@ -150,6 +156,14 @@ class Hard:
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(budget)
         return search
+
+    def _limit(self) -> Callable[[], bool]:
+        """What says that it has thought long enough, from now on."""
+        clock = self._clock
+        if clock is None:
+            return lambda: False
+        until = clock() + SECONDS
+        return lambda: clock() >= until
 
     def _deals(self, view: View, rng: Random) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""

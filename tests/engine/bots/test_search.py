@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from engine.bots import random_bot, sensible
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.hard import Hard
+from engine.bots.hard import SECONDS, Hard
 from engine.bots.tree import key_of
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError
@@ -201,3 +202,15 @@ def test_what_is_left_only_for_a_sure_gain_is_not_what_others_probably_decide() 
         differ += left.decision != sensible("flop-a")(view, asked, Random(1))
         table.tally[seat] -= 60
     assert differ > 3
+
+
+@pytest.mark.parametrize(("tick", "more"), [(0.0, True), (SECONDS / 100, True), (1.0, False)])
+def test_with_a_clock_it_thinks_no_longer_than_it_may(tick: float, more: bool) -> None:
+    played = Played("flop-a", 5)
+    asked, seat = next(played.positions(3))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    looks = count(0.0, tick)
+    tried = [one.visits for one in Hard(2000, looks.__next__).weigh(view, asked, Random(1))]
+    assert min(tried) >= 1
+    assert (max(tried) > 1) == more
+    assert not tick or next(looks) < SECONDS + 2 * tick
