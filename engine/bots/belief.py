@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, log
+from math import exp, fsum, log
 from random import Random
 from typing import Final
 
@@ -23,8 +23,14 @@ from engine.truth import shuffle
 from engine.view import View
 from engine.zone import Seat, Slot
 
-POOL: Final = 120
+POOL: Final = 360
 """So many deals are weighed; those that are looked at are drawn from them."""
+EFFECTIVE: Final = 60.0
+"""The least effective size of what is drawn from (Kong 1992): that of as many deals weighed alike.
+The likelihoods of a whole game alone leave two or three deals of the pool, and who looks ahead in
+three deals takes them for the truth."""
+HALVINGS: Final = 12
+"""So exactly the power is found that leaves that many."""
 
 
 class Belief:
@@ -43,8 +49,7 @@ class Belief:
         others = any(isinstance(one, Witnessed) and one.seat != view.seat for one in told)
         self._pool: Final = [deals.draw(rng) for _ in range(POOL)] if others and deals.open else []
         loglikely = [_likely(told, cards, view.seat, said, rng) for cards in self._pool]
-        best = max(loglikely, default=0.0)
-        self._weights: Final = [*accumulate(exp(one - best) for one in loglikely)]
+        self._weights: Final = [*accumulate(tempered(loglikely))]
         locks = view.table.locks
         self._nobodys: Final = [slot for slot in deals.free if locks[slot] == JOINT]
 
@@ -54,6 +59,28 @@ class Belief:
             return self._deals.draw(rng)
         (chosen,) = rng.choices(self._pool, cum_weights=self._weights)
         return _reshuffled(chosen, self._nobodys, rng)
+
+
+def tempered(loglikely: Sequence[float]) -> list[float]:
+    """Weights of deals: their likelihoods, to a power at which enough of them are left.
+
+    Neal, "Annealed importance sampling", Statistics and Computing 11, 2001, goes through such
+    powers.
+    """
+    best = max(loglikely, default=0.0)
+    behind = [one - best for one in loglikely]
+    weights = [*map(exp, behind)]
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS if behind and _effective(weights) < EFFECTIVE else 0):
+        power = (low + high) / 2
+        weights = [exp(power * one) for one in behind]
+        low, high = (low, power) if _effective(weights) < EFFECTIVE else (power, high)
+    return weights
+
+
+def _effective(weights: Sequence[float]) -> float:
+    """How many deals of one weight would be as good as these."""
+    return fsum(weights) ** 2 / fsum([one * one for one in weights])
 
 
 def _likely(

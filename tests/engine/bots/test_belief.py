@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from engine.bots import sensible
-from engine.bots.belief import Belief
+from engine.bots.belief import EFFECTIVE, POOL, Belief, tempered
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Merged, Witnessed
 from engine.bots.lookahead import lookahead
@@ -90,7 +90,7 @@ def _guessed(played: Played, seat: int, belief: Belief, rng: Random) -> int:
 
 def test_in_flaps_hands_are_guessed_better_by_what_was_laid_before_more_cards_came() -> None:
     """A hand that picked up is reshuffled with its next card: what it did before still tells."""
-    said, told, untold, merged = lookahead("flaps"), 0, 0, 0
+    said, told, untold, merged = replace(lookahead("flaps"), tells=0.8), 0, 0, 0
     for seed in range(4):
         played = Played("flaps", seed)
         follower = Follower(played.session.course)
@@ -105,6 +105,17 @@ def test_in_flaps_hands_are_guessed_better_by_what_was_laid_before_more_cards_ca
             untold += _guessed(played, seat, blind, Random(seed))
     assert merged > 10
     assert told > 1.05 * untold, (told, untold)
+
+
+def test_one_deal_that_explains_all_does_not_drive_out_the_others() -> None:
+    """By the effective size, the square of the sum by the sum of squares: of one deal it is 1."""
+    for behind in (0.0, 0.5, 5.0, 500.0):
+        weights = tempered([0.0, *[-behind * deal / POOL for deal in range(1, POOL)]])
+        size = sum(weights) ** 2 / sum(one * one for one in weights)
+        assert size >= 0.99 * EFFECTIVE
+        assert weights == sorted(weights, reverse=True), "the likelier stays the likelier"
+        assert behind < 500.0 or size < 1.01 * EFFECTIVE, "no more is taken back than that"
+    assert tempered([]) == []
 
 
 def test_decisions_are_remembered_until_the_cards_change_places() -> None:
