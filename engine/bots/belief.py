@@ -24,11 +24,17 @@ from engine.view import View
 from engine.zone import Seat, Slot
 
 POOL: Final = 120
-"""So many deals are weighed; those that are looked at are drawn from them."""
+"""So many deals are weighed at the table; those that are looked at are drawn from them.
+
+Few of them explain what others did: of 120 deals, one declaration of Flop-A came out between 2 of
+100 games worse and 18 better, of 1,000 between 11 and 15 better."""
 
 
 class Belief:
-    """Deals that fit what a seat knows, drawn by how well they explain what others did."""
+    """Deals that fit what a seat knows, drawn by how well they explain what others did.
+
+    `pool` deals are weighed.
+    """
 
     def __init__(
         self,
@@ -37,11 +43,12 @@ class Belief:
         seen: Sequence[Witnessed | Merged],
         said: Lookahead,
         rng: Random,
+        pool: int = POOL,
     ) -> None:
         self._deals: Final = deals
         told = [*seen] if said.tells else []
         others = any(isinstance(one, Witnessed) and one.seat != view.seat for one in told)
-        self._pool: Final = [deals.draw(rng) for _ in range(POOL)] if others and deals.open else []
+        self._pool: Final = [deals.draw(rng) for _ in range(pool)] if others and deals.open else []
         loglikely = [_likely(told, cards, view.seat, said, rng) for cards in self._pool]
         best = max(loglikely, default=0.0)
         self._weights: Final = [*accumulate(exp(one - best) for one in loglikely)]
