@@ -18,6 +18,7 @@ MODULES: Final = {
     "play": "plays",
     "races": "races",
     "simulate": "simulations",
+    "think": "thinking",
     "audit": "audits",
     "replay": "replays",
     "page": "pages",

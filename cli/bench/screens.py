@@ -118,7 +118,10 @@ def _echoes(home: str, keys: int) -> list[float]:
 def _thinking(bots: int) -> Iterator[None]:
     """So many processes in which a hard bot thinks without a pause, as each does beside a table."""
     context = get_context("spawn")
-    thinkers = [context.Process(target=serve, args=(_Endless(),), daemon=True) for _ in range(bots)]
+    thinkers = [
+        context.Process(target=serve, args=(_Endless(), time.monotonic), daemon=True)
+        for _ in range(bots)
+    ]
     for thinker in thinkers:
         thinker.start()
     try:

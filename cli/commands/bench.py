@@ -27,7 +27,7 @@ NAMES = ", ".join(MODULES)
 def command(
     name: str | None, slaps: int | None, seed: int | None, as_json: bool, settings: Settings
 ) -> None:
-    """Run the benchmark NAME, or all of them (some four minutes).
+    """Run the benchmark NAME, or all of them (some five minutes).
 
     The floor of a row is the time of the library calls that cannot be avoided, taken
     in the same run; a target that is not met says NO.  Explained in docs/explanation/speed.md.

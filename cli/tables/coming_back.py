@@ -36,8 +36,8 @@ def resume_match(
 
     UserMistakeError if it cannot go on, or another program of yours plays there.
     """
-    check(seat_file)
     known = saved_seat(seat_file)
+    check(seat_file)
     identity, _ = own_identity()
     proposal = decode_proposal(known.proposal)
 

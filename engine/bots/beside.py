@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pickle import Pickler, Unpickler
 from random import Random
@@ -110,15 +110,16 @@ class Listener:
         return view, session.pending
 
 
-def serve(pipe: Pipe) -> None:
+def serve(pipe: Pipe, clock: Callable[[], float]) -> None:
     """Decide until nobody asks any more: the main function of the process.
 
+    By the clock, of seconds, it thinks no longer than `engine.bots.hard.SECONDS`.
     A failure ends it with a traceback, and whoever asked finds the pipe at its end.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which ends this too
     if hasattr(os, "nice"):
         os.nice(PATIENT)
-    listener = Listener(Hard())
+    listener = Listener(Hard(clock=clock))
     while True:
         try:
             asked = pipe.recv()

@@ -77,11 +77,9 @@ class Follower:
             self.witnessed.clear()
         self.witnessed.extend(Merged(hidden) for _, hidden in merged if self._came_apart(hidden))
         decided = asked.decided(answer)
-        if decided:
-            then = self.session.fork(marks=False)
-            assert then.pending is not None
-            at = then.table, then.pending
-            self.witnessed.extend(Witnessed(*at, *one) for one in decided.items())
+        then = self.session.fork(marks=False) if decided else self.session
+        if (again := then.pending) is not None:
+            self.witnessed.extend(Witnessed(then.table, again, *one) for one in decided.items())
 
     def _came_apart(self, hidden: Sequence[Slot]) -> bool:
         """Whether these cards did not all lie in one place at some decision before."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +26,9 @@ JUDGED: Final = 400
 """So many games are tried for each decision of a review: it looks at all of a game."""
 COMPARED: Final = 1000
 """So many games more are tried of a decision and of what seems better: with 200, nothing was named
-that costs fewer than 8 of 100 games.  So many deals are weighed for each decision too."""
+that costs fewer than 8 of 100 games.  So many deals are weighed then, too."""
+SECONDS: Final = 0.9
+"""So long it may think for a decision at the table, where others wait."""
 LOOKED_AT: Final = 100
 """In so many deals a game looks for reasons."""
 
@@ -66,12 +68,16 @@ class Hard:
     """Plays any game by looking ahead from its view.
 
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
-    no decision: that follows from view, `rng` and budget alone.  `playouts` is how many games it
+    no decision: that follows from view, `rng` and budget alone.  With a `clock`, of seconds, it
+    thinks no longer than SECONDS, however slow the machine is.  `playouts` is how many games it
     tries for a decision, in place of as many as the game says, or JUDGED and COMPARED in reviews.
     """
 
-    def __init__(self, playouts: int | None = None) -> None:
+    def __init__(
+        self, playouts: int | None = None, clock: Callable[[], float] | None = None
+    ) -> None:
         self._playouts: Final = playouts
+        self._clock: Final = clock
         self._follower: Follower | None = None
 
     def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
@@ -93,11 +99,11 @@ class Hard:
         if len(question.decisions(view)) == 1:
             return None
         leisure = _said(view).leisure
-        pool = max(POOL, self._playouts or COMPARED)
         options, budget = self._options(view, question), Budget(self._playouts or JUDGED, leisure)
-        found = self._search(view, question, options, decided, budget, rng, pool)
+        found = self._search(view, question, options, decided, budget, rng)
         if (better := found.best()) != decided:
-            budget = Budget(self._playouts or COMPARED, leisure)
+            tries = self._playouts or COMPARED
+            budget, pool = Budget(tries, leisure), max(POOL, tries)
             found = self._search(view, question, [better], decided, budget, rng, pool)
         (best, *others), gain = found.ranked(BLAMED), found.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
@@ -131,10 +137,10 @@ class Hard:
     def _beyond_habit(
         self, view: View, question: Question[Any], options: Sequence[object], rng: Random
     ) -> Search:
-        """A search that leaves the seat's habit only for what is surely better."""
+        """A search that leaves what the seat would do without it only for what is surely better."""
         said = _said(view)
-        usual = said.habit(view, question, rng)
-        budget = Budget(self._playouts or said.playouts, said.steps)
+        usual = (said.own or said.habit)(view, question, rng)
+        budget = Budget(self._playouts or said.playouts, said.steps, self._limit())
         return self._search(view, question, options, usual, budget, rng)
 
     def _search(
@@ -152,6 +158,14 @@ class Hard:
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(budget)
         return search
+
+    def _limit(self) -> Callable[[], bool]:
+        """What says that it has thought long enough, from now on."""
+        clock = self._clock
+        if clock is None:
+            return lambda: False
+        until = clock() + SECONDS
+        return lambda: clock() >= until
 
     def _deals(self, view: View, rng: Random, pool: int = POOL) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""

@@ -36,14 +36,14 @@ def _never() -> bool:
 
 
 class Budget(NamedTuple):
-    """When to stop: after so many iterations or answered questions, or once `spent()` says so.
+    """When to stop: after so many iterations or answered questions, or once it is `late()`.
 
     Every decision is tried once at least.
     """
 
     playouts: int
     steps: int
-    spent: Callable[[], bool] = _never
+    late: Callable[[], bool] = _never
 
 
 class Weighed(NamedTuple):
@@ -90,9 +90,9 @@ class Search:
         """Try the decisions until the budget is spent."""
 
         def spent() -> bool:
-            return self._steps >= budget.steps or budget.spent()
+            return self._steps >= budget.steps
 
-        self._trials.run(budget.playouts, self._iterate, spent)
+        self._trials.run(budget.playouts, self._iterate, spent, budget.late)
 
     def best(self) -> object:
         """The decision to take."""

@@ -29,18 +29,32 @@ class Trials:
         self.found: Final[list[list[float]]] = [[] for _ in range(count)]
         self._habit: Final = habit
 
-    def run(self, tries: int, attempt: Try, spent: Callable[[], bool]) -> None:
-        """Try them so often in all, fewer in each round; each is tried once at least."""
+    def run(
+        self, tries: int, attempt: Try, spent: Callable[[], bool], late: Callable[[], bool]
+    ) -> None:
+        """Try them so often in all, fewer in each round; each is tried once at least.
+
+        It ends after a deal when `spent()` says so, and in the middle of one, which then counts
+        for nothing, when it is `late()`.
+        """
         left = [*range(len(self.found))]
         rounds = max(1, ceil(log2(len(left))))
         for _ in range(rounds):
             for _ in range(max(1, tries // (rounds * len(left)))):
                 deal = len(self.found[self._habit])
                 for number in left:
+                    if deal and late():
+                        self._keep(deal)
+                        return
                     self.found[number].append(attempt(number, deal))
                 if spent():
                     return
             left = self._better_half(left)
+
+    def _keep(self, deals: int) -> None:
+        """Forget what came of later deals."""
+        for found in self.found:
+            del found[deals:]
 
     def best(self, sure: float = SURE) -> int:
         """The number of the best; the habit, unless it is worse by `sure` standard errors."""

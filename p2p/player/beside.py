@@ -8,6 +8,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from random import Random
 from threading import Lock
+from time import monotonic
 from typing import Final
 
 import trio
@@ -77,7 +78,7 @@ class Beside:
         # A fork would take the locks of other threads along, held or not.
         context = get_context("spawn")
         here, there = context.Pipe()
-        process = context.Process(target=serve, args=(there,), daemon=True)
+        process = context.Process(target=serve, args=(there, monotonic), daemon=True)
         process.start()
         there.close()
         self._running = process, here

@@ -21,6 +21,7 @@ from cli.bench import (
     processes,
     shuffles,
     simulations,
+    thinking,
 )
 from cli.bench.apart import Apart
 from cli.bench.big_deal import DECK, GAME
@@ -112,6 +113,7 @@ def test_rows_of_one_process_fit_the_screen() -> None:
         *shuffles.rows(cards=6, repeats=1),
         *oaths.rows(repeats=1),
         *simulations.rows(games=3, repeats=3),
+        *thinking.rows(decisions=2, playouts=2),
     ]
     assert all(row.value > 0 for row in rows)
     assert all(row.ratio is not None for row in rows if row.name.endswith(("prove", "verify")))
@@ -238,7 +240,7 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         "replay",
         "genesis",
     }
-    assert set(MODULES) == names | {"imports", "page", "screen"}
+    assert set(MODULES) == names | {"imports", "page", "screen", "think"}
 
 
 @pytest.mark.parametrize("option", ["--slaps", "--seed"])

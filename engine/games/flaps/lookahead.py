@@ -17,7 +17,6 @@ PLAYOUTS: Final = 1000
 for two, 43 were won with 600 and 38 with 200."""
 STEPS: Final = 50_000
 """A bot of Flaps takes 17 microseconds for each (for eight), so this is less than a second."""
-TELLS: Final = 0.8
 
 
 def enough(then: FlapsTable, now: FlapsTable) -> bool:
@@ -45,6 +44,5 @@ LOOKAHEAD: Final = Lookahead(
     worth=worth,
     playouts=PLAYOUTS,
     steps=STEPS,
-    tells=TELLS,
     why=why,
 )

@@ -24,6 +24,10 @@ HALF: Final = 0.7
 """How much of the pot the better way of a hand usually brings (tuned by play against random)."""
 EAGER: Final = 1.0
 """How much better than a fair share a hand has to be for a bet (tuned likewise)."""
+LEAD: Final = 10.0
+"""With a lead of so many chips for each player at the table, who plays by the score bets on nothing
+below twice a fair share.  That won 31 % of 3,000 games among three normal bots (29 with half, 30
+with twice as many chips), and 54 % of 2,000 games against one."""
 BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
 LAPSE: Final = 0.65
@@ -36,9 +40,23 @@ SURE: Final = 0.8
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
     """Bet on hands that are better than a fair share, call if the pot is worth it."""
+    return _decide(view, question, rng, EAGER)
+
+
+def bot_by_score(view: View, question: Question[Any], rng: Random) -> object:
+    """The same, but bet on weaker hands when behind, and on stronger ones only when ahead."""
+    table, eager = view.table, EAGER
+    if isinstance(table, FlopTable):
+        others = [chips for seat, chips in enumerate(table.tally) if seat != view.seat]
+        lead = table.tally[view.seat] - max(others)
+        eager += max(-1.0, min(1.0, lead / (LEAD * table.seats)))
+    return _decide(view, question, rng, eager)
+
+
+def _decide(view: View, question: Question[Any], rng: Random, eager: float) -> object:
     table = view.table
     if isinstance(table, FlopTable) and isinstance(question, Choose):
-        return _bet(view, table, question.options, rng)
+        return _bet(view, table, question.options, rng, eager)
     if isinstance(table, FlopTable) and isinstance(question, Together):
         return DECLARATIONS.index(declared(view, table))
     return random_bot(view, question, rng)
@@ -51,14 +69,17 @@ def hasty_bot(view: View, question: Question[Any], rng: Random) -> object:
     return min(CHECK, len(question.decisions(view)) - 1)
 
 
-def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> int:
-    """The act that fits the value of the hand: the last options are the largest bets."""
+def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random, enough: float) -> int:
+    """The act that fits the value of the hand: the last options are the largest bets.
+
+    It is `enough` for a bet if it is so many times a fair share of the pot.
+    """
     call = options[CHECK]
     owed = call.chips if isinstance(call, Act) else 0
     worth, fair = prospect(view, table), 1.0 / sum(table.still_in)
-    eager = worth > EAGER * fair or rng.random() < BLUFF
+    eager = worth > enough * fair or rng.random() < BLUFF
     if eager and len(options) > CHECK + 1:
-        strength = min(1.0, max(0.0, worth / fair - EAGER))
+        strength = min(1.0, max(0.0, worth / fair - enough))
         return CHECK + 1 + int(strength * (len(options) - CHECK - 2))
     return CHECK if worth * (table.pot + owed) >= owed else FOLD
 

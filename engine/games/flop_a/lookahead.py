@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Final
 
 from engine.bots.lookahead import Lookahead, chances
-from engine.games.flop_a.bot import sensible_bot
+from engine.games.flop_a.bot import bot_by_score, sensible_bot
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.flop_a.why import why
 
@@ -33,5 +33,12 @@ def worth(table: FlopTable) -> Sequence[float]:
 
 
 LOOKAHEAD: Final = Lookahead(
-    sensible_bot, sensible_bot, enough=enough, worth=worth, playouts=PLAYOUTS, tells=TELLS, why=why
+    sensible_bot,
+    sensible_bot,
+    enough=enough,
+    worth=worth,
+    playouts=PLAYOUTS,
+    tells=TELLS,
+    why=why,
+    own=bot_by_score,
 )

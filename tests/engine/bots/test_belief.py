@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import cast
+from typing import Any
 
 import pytest
 
@@ -14,11 +14,10 @@ from engine.bots import sensible
 from engine.bots.belief import POOL, Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Merged, Witnessed
-from engine.bots.hard import COMPARED, Hard
+from engine.bots.hard import Hard
 from engine.bots.lookahead import lookahead
 from engine.cards import Card
 from engine.dealer import TrustedDealer
-from engine.errors import EngineError
 from engine.games import load
 from engine.games.flop_a.bot import prospect
 from engine.games.flop_a.table import FlopTable
@@ -83,21 +82,26 @@ def _hands(hand: Hand, deals: Sequence[Sequence[Card]]) -> set[tuple[Card, ...]]
 def test_a_review_weighs_more_deals_than_a_bot_at_the_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    hand, pools = Hand(4, 3), list[int]()
+    pools = list[int]()
+
+    class Noted(Belief):
+        """A belief whose size is noted."""
+
+        def __init__(self, *known: Any) -> None:
+            pools.append(known[-1])
+            super().__init__(*known)
+
+    hand = Hand(4, 3)
     view, asked = hand.dealer.view(hand.table, 0, hand.session.course), hand.session.pending
     assert asked is not None
-
-    def weigh(*_: object) -> None:
-        pools.append(cast(int, _[-1]))
-        raise EngineError("enough is known")
-
-    monkeypatch.setattr("engine.bots.hard.Belief", weigh)
-    for look in (Hard(), Hard(20)):
-        with pytest.raises(EngineError):
-            look.judge(view, asked, 0, Random(1))
-    with pytest.raises(EngineError):
-        Hard()(view, asked, Random(1))
-    assert pools == [COMPARED, POOL, POOL]
+    monkeypatch.setattr("engine.bots.hard.Belief", Noted)
+    monkeypatch.setattr("engine.bots.hard.COMPARED", POOL + 1)
+    judged = [Hard().judge(view, asked, act, Random(1)) for act in range(3)]
+    assert any(one is not None and one.gain > 0 for one in judged)
+    assert {*pools} == {POOL, POOL + 1}
+    pools.clear()
+    Hard(20)(view, asked, Random(1))
+    assert {*pools} == {POOL}
 
 
 def test_what_nobody_has_seen_is_dealt_anew_each_time() -> None:

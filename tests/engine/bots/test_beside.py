@@ -77,12 +77,12 @@ def test_the_end_of_the_pipe_is_the_end_and_a_failure_too(monkeypatch: pytest.Mo
     _, seat = next(played.positions(3))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     pipe = ShortPipe(Teller().tell(view, 4))
-    serve(pipe)
+    serve(pipe, float)
     assert len(pipe.sent) == 1
     ignored = (signal.SIGINT, signal.SIG_IGN)
     assert asked_for == [ignored, PATIENT], "Ctrl-C ends the table, which ends this process"
     with pytest.raises(UnpicklingError):
-        serve(ShortPipe(Asked("flip-over", 3, {}, True, [b"nonsense"], 0, {}, 1)))
+        serve(ShortPipe(Asked("flip-over", 3, {}, True, [b"nonsense"], 0, {}, 1)), float)
 
 
 def test_without_the_course_of_the_game_nothing_can_be_told() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest
 from engine.bots import random_bot, sensible
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
-from engine.bots.hard import Hard
+from engine.bots.hard import SECONDS, Hard
 from engine.bots.tree import key_of
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.games import NAMES, load
 from engine.games.flaps.cards import CARDS
+from engine.games.flop_a.bot import bot_by_score
+from engine.games.flop_a.table import FlopTable
 from engine.question import PASS, Choose, Either, Play, Question, Race, said
 from engine.session import Session
 from engine.simulate import play_game
@@ -184,3 +187,30 @@ def test_without_the_course_of_the_game_nobody_looks_ahead() -> None:
     asked, seat = next(played.positions(1))
     with pytest.raises(EngineError, match="how the game came here"):
         Hard(1)(played.dealer.view(played.session.table, seat), asked, Random(1))
+
+
+def test_what_is_left_only_for_a_sure_gain_is_not_what_others_probably_decide() -> None:
+    """In Flop-A it goes by the score: far ahead or behind, that is something else."""
+    played, differ = Played("flop-a", 5), 0
+    for asked, seat in played.positions(1):
+        table = played.session.table
+        assert isinstance(table, FlopTable)
+        table.tally[seat] += 60
+        view = played.dealer.view(table, seat, played.session.course)
+        left, *_ = Hard(1).weigh(view, asked, Random(1))
+        assert left.decision == bot_by_score(view, asked, Random(1))
+        differ += left.decision != sensible("flop-a")(view, asked, Random(1))
+        table.tally[seat] -= 60
+    assert differ > 3
+
+
+@pytest.mark.parametrize(("tick", "more"), [(0.0, True), (SECONDS / 100, True), (1.0, False)])
+def test_with_a_clock_it_thinks_no_longer_than_it_may(tick: float, more: bool) -> None:
+    played = Played("flop-a", 5)
+    asked, seat = next(played.positions(3))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    looks = count(0.0, tick)
+    tried = [one.visits for one in Hard(2000, looks.__next__).weigh(view, asked, Random(1))]
+    assert min(tried) >= 1
+    assert (max(tried) > 1) == more
+    assert not tick or next(looks) < SECONDS + 2 * tick

@@ -7,6 +7,10 @@ from random import Random
 from engine.bots.trials import Trials
 
 
+def never() -> bool:
+    return False
+
+
 def run(worth: list[float], habit: int, tries: int = 200, spread: float = 0.2) -> Trials:
     """Decisions of these worths, with luck that is the same for all on one deal."""
     trials = Trials(len(worth), habit)
@@ -15,7 +19,7 @@ def run(worth: list[float], habit: int, tries: int = 200, spread: float = 0.2) -
         luck = Random(f"{deal}").gauss(0, 1) + Random(f"{deal}/{number}").gauss(0, spread)
         return worth[number] + luck
 
-    trials.run(tries, attempt, lambda: False)
+    trials.run(tries, attempt, never, never)
     return trials
 
 
@@ -44,7 +48,7 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
 
     for sure, best in (1.0, 1), (2.0, 0):
         trials = Trials(2, 0)
-        trials.run(8, attempt, lambda: False)
+        trials.run(8, attempt, never, never)
         assert len(trials.found[0]) == 4
         assert trials.best(sure) == best
 
@@ -52,19 +56,27 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
 def test_trials_that_all_come_to_the_same_prove_no_more_than_one() -> None:
     """Their standard error is 0, however little the others are understood."""
     trials = Trials(2, 0)
-    trials.run(8, lambda number, deal: 0.25 + number / 2, lambda: False)
+    trials.run(8, lambda number, deal: 0.25 + number / 2, never, never)
     assert len(trials.found[0]) == 4
     assert trials.alike(0)
     assert trials.alike(1)
     trials.found[1].append(0.25)
     assert not trials.alike(1)
     once = Trials(2, 0)
-    once.run(2, lambda number, deal: 0.5, lambda: False)
+    once.run(2, lambda number, deal: 0.5, never, never)
     assert not once.alike(0)
 
 
 def test_a_spent_budget_ends_it_at_once() -> None:
     trials = Trials(3, 0)
-    trials.run(1000, lambda number, deal: 0.0, lambda: True)
+    trials.run(1000, lambda number, deal: 0.0, lambda: True, never)
     assert [len(one) for one in trials.found] == [1, 1, 1]
     assert trials.best() == 0
+
+
+def test_what_is_late_ends_in_the_middle_of_a_deal_which_counts_for_nothing() -> None:
+    """With four decisions, and after ten looks at the clock: one deal is whole for sure."""
+    for looks, whole in ((0, 1), (1, 1), (4, 2), (10, 3)):
+        trials, late = Trials(4, 0), iter([*[False] * looks, True])
+        trials.run(1000, lambda number, deal: deal / 10, never, late.__next__)
+        assert [len(one) for one in trials.found] == [whole] * 4, looks

@@ -7,10 +7,19 @@ from random import Random
 import pytest
 
 from engine.bots import random_bot
-from engine.games.flop_a.bot import declared, flop_out_chance, sensible_bot, win_chances
+from engine.games.flop_a.betting import CHECK
+from engine.games.flop_a.bot import (
+    LEAD,
+    bot_by_score,
+    declared,
+    flop_out_chance,
+    prospect,
+    sensible_bot,
+    win_chances,
+)
 from engine.games.flop_a.cards import DECK
 from engine.games.flop_a.rules import GAME
-from engine.games.flop_a.table import FLIPS
+from engine.games.flop_a.table import FLIPS, Stage
 from engine.simulate import simulate
 from tests.engine.flop_a.scene import A, B, Scene, showdown
 
@@ -63,3 +72,30 @@ def test_the_chance_to_flop_out_is_that_of_the_ranks_to_come() -> None:
             rng.shuffle(out)
             flopped += ranks <= set(list(dict.fromkeys(card.rank for card in out))[:FLIPS])
         assert flop_out_chance(hand, scene.table) == pytest.approx(flopped / 4000, abs=0.015)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_by_the_score_one_bets_on_weaker_hands_behind_and_on_stronger_ones_ahead(
+    seats: int,
+) -> None:
+    hands = ["QC JC 9D", "7C 5D 4H", "2S 8D JH"][:seats]
+    scene = Scene(hands, Stage.BETTING)
+    table, seat = scene.table, scene.table.turn_of
+    view, lot = scene.dealer.view(table, seat), round(LEAD * seats)
+    usual = sensible_bot(view, scene.asked, Random(1))
+    assert isinstance(usual, int)
+    share = prospect(view, table) * sum(table.still_in)
+    assert 0.1 < abs(share - 1.0) < 0.9, "one that the score changes, and not the least lead"
+
+    def acted(lead: int) -> int:
+        table.tally[:] = [0] * seats
+        table.tally[seat] = lead
+        act = bot_by_score(view, scene.asked, Random(1))
+        assert isinstance(act, int)
+        return act
+
+    assert acted(0) == usual
+    ahead, behind = acted(lot), acted(-lot)
+    assert ahead <= CHECK < behind
+    assert acted(9 * lot) == ahead
+    assert acted(-9 * lot) == behind
