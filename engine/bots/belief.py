@@ -24,7 +24,7 @@ from engine.view import View
 from engine.zone import Seat, Slot
 
 POOL: Final = 360
-"""So many deals are weighed; those that are looked at are drawn from them."""
+"""So many deals are weighed at the table; those that are looked at are drawn from them."""
 EFFECTIVE: Final = 60.0
 """The least effective size of what is drawn from (Kong 1992): that of as many deals weighed alike.
 The likelihoods of a whole game alone leave two or three deals of the pool, and who looks ahead in
@@ -34,7 +34,10 @@ HALVINGS: Final = 12
 
 
 class Belief:
-    """Deals that fit what a seat knows, drawn by how well they explain what others did."""
+    """Deals that fit what a seat knows, drawn by how well they explain what others did.
+
+    `pool` deals are weighed.
+    """
 
     def __init__(
         self,
@@ -43,11 +46,12 @@ class Belief:
         seen: Sequence[Witnessed | Merged],
         said: Lookahead,
         rng: Random,
+        pool: int = POOL,
     ) -> None:
         self._deals: Final = deals
         told = [*seen] if said.tells else []
         others = any(isinstance(one, Witnessed) and one.seat != view.seat for one in told)
-        self._pool: Final = [deals.draw(rng) for _ in range(POOL)] if others and deals.open else []
+        self._pool: Final = [deals.draw(rng) for _ in range(pool)] if others and deals.open else []
         loglikely = [_likely(told, cards, view.seat, said, rng) for cards in self._pool]
         self._weights: Final = [*accumulate(tempered(loglikely))]
         locks = view.table.locks

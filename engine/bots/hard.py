@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from engine.bots.belief import Belief
+from engine.bots.belief import POOL, Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
@@ -26,7 +26,7 @@ JUDGED: Final = 400
 """So many games are tried for each decision of a review: it looks at all of a game."""
 COMPARED: Final = 1000
 """So many games more are tried of a decision and of what seems better: with 200, nothing was named
-that costs fewer than 8 of 100 games."""
+that costs fewer than 8 of 100 games.  So many deals are weighed then, too."""
 SECONDS: Final = 0.9
 """So long it may think for a decision at the table, where others wait."""
 LOOKED_AT: Final = 100
@@ -102,8 +102,9 @@ class Hard:
         options, budget = self._options(view, question), Budget(self._playouts or JUDGED, leisure)
         found = self._search(view, question, options, decided, budget, rng)
         if (better := found.best()) != decided:
-            budget = Budget(self._playouts or COMPARED, leisure)
-            found = self._search(view, question, [better], decided, budget, rng)
+            tries = self._playouts or COMPARED
+            budget, pool = Budget(tries, leisure), max(POOL, tries)
+            found = self._search(view, question, [better], decided, budget, rng, pool)
         (best, *others), gain = found.ranked(BLAMED), found.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
         why = _why(view, question, found.deals, best.decision, decided) if gain else ()
@@ -150,8 +151,9 @@ class Hard:
         usual: object,
         budget: Budget,
         rng: Random,
+        pool: int = POOL,
     ) -> Search:
-        said, deals = _said(view), self._deals(view, rng)
+        said, deals = _said(view), self._deals(view, rng, pool)
         session = self._beside(_course(view)).session
         search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(budget)
@@ -165,12 +167,12 @@ class Hard:
         until = clock() + SECONDS
         return lambda: clock() >= until
 
-    def _deals(self, view: View, rng: Random) -> Belief:
+    def _deals(self, view: View, rng: Random, pool: int = POOL) -> Belief:
         """The deals that may be, after the session beside the game has caught up with it."""
         follower = self._beside(_course(view))
         follower.catch_up()
         known = Determinizations(view, follower.oaths)
-        return Belief(view, known, follower.witnessed, _said(view), rng)
+        return Belief(view, known, follower.witnessed, _said(view), rng, pool)
 
     def _beside(self, course: Course) -> Follower:
         """The session beside this game: the one from before, if it is still the same game."""

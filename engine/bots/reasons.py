@@ -42,10 +42,14 @@ class Decided:
         self._deals: Final = deals
 
     @cached_property
+    def compared(self) -> Sequence[Any]:
+        """The decisions with which it is compared, as far as they answer what it answers."""
+        return [decision for part, decision in self._others if part is self.asked]
+
+    @cached_property
     def others(self) -> Sequence[Any]:
         """With which it is compared; all that are allowed, if no other answers what it answers."""
-        alike = [decision for part, decision in self._others if part is self.asked]
-        return alike or self.asked.decisions(self.view)
+        return self.compared or self.asked.decisions(self.view)
 
     def of_100(self, holds: Callable[[Cards], bool]) -> int:
         """In how many of 100 of the deals this is so."""

@@ -25,13 +25,12 @@ def enough(then: FlapsTable, now: FlapsTable) -> bool:
 
 
 def worth(table: FlapsTable) -> Sequence[float]:
-    """The chance of each seat to win: the fewer cards, the better, and the more so the more play.
+    """The chance of each seat to win: the fewer cards, the better.
 
-    Of the powers that were tried these have the highest likelihood for two, three, four and six
-    (1,500 games of normal bots each).
+    It is surer than games bear out: over 1,500 games of normal bots for four a power of -1 is
+    likelier.  But with that, 18 of 60 games were won, and with this 23.
     """
-    power = min(1.0, table.seats / 4)
-    held = [(0.5 + len(hand)) ** -power for hand in table.hands]
+    held = [(1 + len(hand)) ** -2 for hand in table.hands]
     for seat in table.lost:
         held[seat] = 0.0
     return [one / sum(held) for one in held]

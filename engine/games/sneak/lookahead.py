@@ -17,6 +17,8 @@ from engine.view import View
 A_LOT: Final = 15.0
 STEPS: Final = 4500
 """A bot of Sneak takes some 0.2 ms for each at most, so this is less than a second."""
+LEISURE: Final = 15_000
+"""4,500 were some 18 games early in a round: of two that looked alike, one cost 33 of 100."""
 
 
 def considered(view: View, question: Question[Any]) -> Sequence[object]:
@@ -70,5 +72,5 @@ def worth(table: SneakTable) -> Sequence[float]:
 
 
 LOOKAHEAD: Final = Lookahead(
-    sensible_bot, sensible_bot, considered, enough, worth, steps=STEPS, leisure=STEPS, why=why
+    sensible_bot, sensible_bot, considered, enough, worth, steps=STEPS, leisure=LEISURE, why=why
 )
