@@ -13,6 +13,7 @@ from engine.games import NAMES, load
 from engine.games.flaps.lookahead import TURNS
 from engine.games.flaps.table import FlapsTable
 from engine.games.flip_over.table import FlipTable
+from engine.games.flop_a.lookahead import SWING, duel
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.sneak.table import SneakTable
 from engine.games.you_fink.acts import FOREHEAD, INTEL, SLAP, TURN
@@ -21,6 +22,8 @@ from engine.games.you_fink.lookahead import CARDS
 from engine.games.you_fink.table import FinkTable, Phase, powers_left, slappable
 from engine.view import View
 from tests.engine.bots.test_search import Played
+
+COST = 10
 
 
 def table_of(name: str, seats: int, **options: Any) -> Any:
@@ -115,7 +118,35 @@ def test_in_flop_a_it_ends_with_the_hand() -> None:
     assert enough(table, then)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_of_two_in_flop_a_the_chance_is_that_of_the_best_of_folding_and_playing() -> None:
+    """By hand: of one hand 80 % change nothing, the others the lead by a swing either way."""
+    assert [duel(lead, 0, COST) for lead in (-1, 0, 1)] == [0.0, 0.5, 1.0]
+    assert duel(COST, 1, COST) == pytest.approx(0.8 + 0.1)
+    assert duel(COST + 1, 1, COST) == 1.0, "one folds, and is still ahead"
+    assert duel(0, 1, COST) == pytest.approx(0.8 * 0.5 + 0.1)
+    assert duel(SWING, 1, SWING) == pytest.approx(0.8 + 0.1 * 1.5)
+    two = 0.8 * duel(COST, 1, COST) + 0.1 * (
+        duel(COST + SWING, 1, COST) + duel(COST - SWING, 1, COST)
+    )
+    assert duel(COST, 2, COST) == pytest.approx(two)
+    for lead in range(0, 120, 7):
+        for hands in range(4):
+            ahead, behind = duel(lead, hands, COST), duel(-lead, hands, COST)
+            assert ahead + behind == pytest.approx(1.0), (lead, hands)
+            assert ahead >= 0.5
+
+
+def test_of_two_in_flop_a_the_lead_counts_and_the_hands_that_are_left() -> None:
+    table, worth = table_of("flop-a", 2), lookahead("flop-a").worth
+    assert isinstance(table, FlopTable)
+    table.tally[:] = [-30, 30]
+    table.hand = table.hands_to_play
+    assert worth(table) == [0.0, 1.0]
+    table.hand = table.hands_to_play - 1
+    assert worth(table) == [duel(-30, 1, 2 * table.ante), duel(30, 1, 2 * table.ante)]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
 def test_in_flop_a_a_lead_counts_the_more_the_fewer_hands_are_left(seats: int) -> None:
     table, worth = table_of("flop-a", seats), lookahead("flop-a").worth
     assert isinstance(table, FlopTable)

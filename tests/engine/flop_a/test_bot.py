@@ -74,11 +74,11 @@ def test_the_chance_to_flop_out_is_that_of_the_ranks_to_come() -> None:
         assert flop_out_chance(hand, scene.table) == pytest.approx(flopped / 4000, abs=0.015)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [3, 4])
 def test_by_the_score_one_bets_on_weaker_hands_behind_and_on_stronger_ones_ahead(
     seats: int,
 ) -> None:
-    hands = ["QC JC 9D", "7C 5D 4H", "2S 8D JH"][:seats]
+    hands = ["QC JC 9D", "7C 5D 4H", "2S 8D JH", "3C 8C JS"][:seats]
     scene = Scene(hands, Stage.BETTING)
     table, seat = scene.table, scene.table.turn_of
     view, lot = scene.dealer.view(table, seat), round(LEAD * seats)
@@ -99,3 +99,14 @@ def test_by_the_score_one_bets_on_weaker_hands_behind_and_on_stronger_ones_ahead
     assert ahead <= CHECK < behind
     assert acted(9 * lot) == ahead
     assert acted(-9 * lot) == behind
+
+
+def test_of_two_the_score_changes_nothing() -> None:
+    scene = Scene(["QC JC 9D", "7C 5D 4H"], Stage.BETTING)
+    table, seat = scene.table, scene.table.turn_of
+    view = scene.dealer.view(table, seat)
+    acts = set[object]()
+    for lead in (-200, 0, 200):
+        table.tally[seat] = lead
+        acts.add(bot_by_score(view, scene.asked, Random(1)))
+    assert acts == {sensible_bot(view, scene.asked, Random(1))}
