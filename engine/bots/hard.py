@@ -11,7 +11,7 @@ from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
-from engine.bots.search import Budget, Search, Weighed
+from engine.bots.search import Budget, Search, Weighed, in_time
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import Question
@@ -163,7 +163,7 @@ class Hard:
         """What says that it has thought long enough, from now on."""
         clock = self._clock
         if clock is None:
-            return lambda: False
+            return in_time
         until = clock() + SECONDS
         return lambda: clock() >= until
 

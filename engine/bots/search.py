@@ -31,7 +31,8 @@ WIN: Final = 0.75
 """How much of a finished game's worth is who won; the rest is by how much, as the game sees it."""
 
 
-def _never() -> bool:
+def in_time() -> bool:
+    """It is never late."""
     return False
 
 
@@ -43,7 +44,7 @@ class Budget(NamedTuple):
 
     playouts: int
     steps: int
-    late: Callable[[], bool] = _never
+    late: Callable[[], bool] = in_time
 
 
 class Weighed(NamedTuple):

@@ -28,7 +28,7 @@ TWO: Final = 2
 LEAD: Final = 10.0
 """With a lead of so many chips for each player at the table, who plays by the score bets on nothing
 below twice a fair share.  That won 31 % of 3,000 games among three normal bots (29 with half, 30
-with twice as many chips).  Of two, with what `hard` finds beside it, it won no more."""
+with twice as many chips).  For two, `hard` was measured with it only beside other chances."""
 BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
 LAPSE: Final = 0.65
