@@ -54,7 +54,7 @@ def compiled() -> list[Extension]:
     extensions: list[Extension] = mypycify(paths, opt_level="1", debug_level="0")
     if os.name == "posix":
         for extension in extensions:
-            extension.extra_compile_args.append(HIDDEN)
+            extension.extra_compile_args = [*extension.extra_compile_args, HIDDEN]
     return extensions
 
 
