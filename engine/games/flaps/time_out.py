@@ -58,11 +58,16 @@ def _likely_sum(t: FlapsTable, seat: Seat, sums: Sequence[Any]) -> int:
 
 
 def nearest(sums: Sequence[int], likely: int) -> int:
-    """The place of the sum that is nearest to what is likely; of two, the first."""
+    """The place of the sum, of ascending ones, that is nearest to what is likely; the lower of two.
+
+    There are hundreds, so it stops where they become too high.
+    """
     best, least = 0, abs(sums[0] - likely)
-    for place, one in enumerate(sums):  # there are hundreds
+    for place, one in enumerate(sums):
         if abs(one - likely) < least:
             best, least = place, abs(one - likely)
+        elif one > likely:
+            break
     return best
 
 
