@@ -18,7 +18,7 @@ from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.games import NAMES, load
 from engine.games.flaps.cards import CARDS
-from engine.games.flop_a.bot import bot_by_score
+from engine.games.flop_a.bot import bot_by_score, careful_bot
 from engine.games.flop_a.table import FlopTable
 from engine.question import PASS, Choose, Either, Play, Question, Race, said
 from engine.session import Session
@@ -199,7 +199,7 @@ def test_what_is_left_only_for_a_sure_gain_is_not_what_others_probably_decide() 
         view = played.dealer.view(table, seat, played.session.course)
         left, *_ = Hard(1).weigh(view, asked, Random(1))
         assert left.decision == bot_by_score(view, asked, Random(1))
-        differ += left.decision != sensible("flop-a")(view, asked, Random(1))
+        differ += left.decision != careful_bot(view, asked, Random(1))
         table.tally[seat] -= 60
     assert differ > 3
 
