@@ -175,8 +175,8 @@ def test_a_review(run: Run, tmp_path: Path) -> None:
     assert "\nStep " in told.stdout
     found = json.loads(run("replay", log, "--review", "--json").stdout)
     assert found["seat"] == 0
-    assert {*found} == {"seat", "player", "judged", "unknown", "by_bot", "mistakes"}
-    told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike"}
+    assert {*found} == {"seat", "player", "judged", "raced", "unknown", "by_bot", "mistakes"}
+    told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike", "late"}
     assert {*found["mistakes"][0]} == told_of_each
 
 
