@@ -204,11 +204,11 @@ def test_of_others_only_what_the_log_shows_is_judged() -> None:
 def test_a_fold_that_costs_a_pot_is_found_and_the_same_again(tmp_path: Path) -> None:
     """Seat 0 played by chance; the game is the one that this kit of saved games plays."""
     game = open_game(write_log("flop-a", tmp_path, seat=0))
-    found = review(game, 0)
+    found = review(game, 0, hard=Hard(200))
     worst = found.mistakes[0]
     assert worst.gain > 0.2
     assert worst.decided != worst.better
-    assert review(game, 0) == found
+    assert review(game, 0, hard=Hard(200)) == found
     told = review_json(game, found)
     assert told["judged"] == found.judged
     assert told["mistakes"][0]["step"] == worst.step  # type: ignore[index]
