@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.bots.lookahead import Lookahead
-from engine.games.flaps.bot import sensible_bot
+from engine.games.flaps.bot import careful_bot
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.why import why
 
@@ -35,5 +35,5 @@ def worth(table: FlapsTable) -> Sequence[float]:
 
 
 LOOKAHEAD: Final = Lookahead(
-    sensible_bot, sensible_bot, enough=enough, worth=worth, playouts=PLAYOUTS, why=why
+    careful_bot, careful_bot, enough=enough, worth=worth, playouts=PLAYOUTS, why=why
 )

@@ -68,15 +68,17 @@ class Window:
             ends.append(0)
         if self._length is not None:
             ends.append(self._length)
-        if self._best is not None and not self._races.by_coin(self._claimants):
-            ends.append(self._against(self._best))  # else any claim may win
+        if self._best is not None:
+            ends.append(self._against(self._best))
         return began + max(self._hold, min(ends)) if ends else None
 
     def _against(self, best: int) -> int:
         """When our claim can no longer win against one with this time.
 
-        A seat that sees the card through others may see it late because they hold it, and its
-        claim could still win by a dispute: so its pass waits as long as anybody needs to react.
+        Where a coin decides, a later claim could still win; so it could, by a dispute, if the seat
+        sees the card through others, who may hold it.  Such a pass waits as long as anybody needs
+        to react, and no longer: who has nothing to claim says nothing, and the game goes on.
         """
         after = pass_after(best, self._races.cap_us)
-        return max(after, self._races.hold_us) if self._races.relayed else after
+        any_may_win = self._races.relayed or self._races.by_coin(self._claimants)
+        return max(after, self._races.hold_us) if any_may_win else after
