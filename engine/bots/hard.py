@@ -32,7 +32,7 @@ RACED: Final = 250
 """So many games are tried of a lost race and of the same race won: a pile is worth much."""
 MORE: Final = 4
 """What still seems better is compared in so many times as many games more, and these alone count:
-of ten mistakes of Flaps named by 1,000 games three were none, and most cost less than was said."""
+of 14 mistakes of Flaps named by 1,000 games three were none, and most cost less than was said."""
 SECONDS: Final = 0.9
 """So long it may think for a decision at the table, where others wait."""
 LOOKED_AT: Final = 100
