@@ -167,7 +167,8 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_review(run: Run, tmp_path: Path) -> None:
+def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.bots.hard.COMPARED", 200)
     log = str(write_log("flop-a", tmp_path, seat=0))
     told = run("replay", log, "--review")
     assert told.exit_code == 0
