@@ -80,6 +80,13 @@ class ReactingDealer(TrustedDealer):
         self._reactions.begin(table, question)
         claims = {seat: one for seat, one in decisions.items() if one is not PASS}
         held = any(question.hand(seat) is not None for seat in question.deciders)
-        made = self._reactions.in_time(claims, held=held)
-        self._reactions.end(made.keys())
-        return super().answer(table, question, made)
+        return self._made(table, question, self._reactions.in_time(claims, held=held))
+
+    def claimed(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
+        """The public answer of a race in which exactly this is claimed, however quick seats are."""
+        self._reactions.begin(table, race)
+        return self._made(table, race, claims)
+
+    def _made(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
+        self._reactions.end(claims.keys())
+        return super().answer(table, race, claims)
