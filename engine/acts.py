@@ -14,7 +14,7 @@ from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
 from engine.errors import DOES_NOT_FIT, EngineError
 from engine.table_state import TableState
-from engine.truth import Truth
+from engine.truth import Truth, below
 from engine.zone import Seat, Slot, Zone
 
 
@@ -282,8 +282,7 @@ class Flip(Question["tuple[int, ...]"]):
         self.times = times
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        draw = truth.rng.randrange
-        return tuple([draw(self.sides) for _ in range(self.times)])
+        return tuple([below(self.sides, truth.rng) for _ in range(self.times)])
 
     def why_not(self, table: TableState, answer: tuple[int, ...]) -> str | None:
         fair = len(answer) == self.times and all(0 <= value < self.sides for value in answer)

@@ -46,6 +46,18 @@ class Truth:
             raise IllegalAnswer(sentence)
 
 
+def below(choices: int, rng: Random) -> int:
+    """A number from 0 to `choices` - 1, each as likely, drawn exactly as by `Random.randrange`.
+
+    That is a function in Python which calls another, and both stay so when the engine is compiled.
+    """
+    bits = choices.bit_length()
+    drawn: int = rng.getrandbits(bits)
+    while drawn >= choices:
+        drawn = rng.getrandbits(bits)
+    return drawn
+
+
 def shuffle(cards: list[Card], rng: Random) -> None:
     """Put cards in a random order.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.zone import Seat, Slot
@@ -17,7 +17,7 @@ class Won(NamedTuple):
     """
 
     seat: Seat
-    answer: object
+    answer: Any  # not `object`, which the compiler does not find in a tuple with names
     shown: tuple[tuple[Slot, Card], ...] = ()
     aside: tuple[tuple[Seat, object], ...] = ()
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from engine.bots.pace import Moment, Pace, moment_of, second_press
+from engine.bots.pace import Moment, Normals, Pace, is_moment, moment_of, second_press
 from engine.dealer import TrustedDealer
 from engine.question import PASS, Question
 from engine.table import Table
@@ -28,38 +28,48 @@ class Reactions(Truth):
     def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
         super().__init__(rng)
         self._paces: Final = paces
+        self._normals: Final = Normals(rng)
         self._moment: Moment | None = None
         self._now = 0.0
         self._sees = [0.0] * len(paces)
-        self._due: dict[Seat, float] = {}
+        self._racing: Sequence[Seat] = ()
+        self._due = [0.0] * len(paces)
 
     def begin(self, table: TableState, asked: Question[Any]) -> None:
         """A race begins: draw when each seat of it would claim something, in seconds."""
-        moment = moment_of(table, asked)
-        if moment != self._moment:
-            self._moment = moment
-            self._sees = [self._now + pace.draw(self.rng) for pace in self._paces]
-        self._due = {seat: max(self._now, self._sees[seat]) for seat in asked.deciders}
+        if self._moment is None or not is_moment(self._moment, table, asked):
+            self._moment = moment_of(table, asked)
+            self._sees = [self._now + pace.draw(self._normals) for pace in self._paces]
+        self._racing = asked.deciders
+        for seat in asked.deciders:
+            self._due[seat] = max(self._now, self._sees[seat])
 
     def first(self, rivals: Sequence[Seat]) -> Seat:
         """The rival whose time comes first."""
-        return min(rivals, key=self._due.__getitem__)
+        first = rivals[0]
+        for rival in rivals:
+            if self._due[rival] < self._due[first]:
+                first = rival
+        return first
 
-    def in_time(self, claims: Mapping[Seat, object], *, held: bool) -> Mapping[Seat, object]:
+    def in_time(self, asked: Question[Any], claims: dict[Seat, object]) -> dict[Seat, object]:
         """The claims that are made before the programs of the others pass, because of the first.
 
-        Where passes are `held` that is late, and all claims are made.
+        Where seats may claim with cards of their hands, passes are held back until all have
+        decided, so all claims are made.
         """
-        if held or not claims:
+        last = min([self._due[seat] for seat in claims], default=0.0) + PASSES_S
+        late = [seat for seat in claims if self._due[seat] > last]
+        if not late or any(asked.hand(seat) is not None for seat in asked.deciders):
             return claims
-        last = min([self._due[seat] for seat in claims]) + PASSES_S
-        return {seat: claim for seat, claim in claims.items() if self._due[seat] <= last}
+        return {seat: claim for seat, claim in claims.items() if seat not in late}
 
     def end(self, claimed: Collection[Seat]) -> None:
         """The race is over: at the first claim, or when all have seen that they claim nothing."""
-        times = [self._due[seat] for seat in claimed] or self._due.values()
+        times = [self._due[seat] for seat in claimed or self._racing]
         self._now = min(times) if claimed else max(times)
-        for seat, due in self._due.items():
+        for seat in self._racing:
+            due = self._due[seat]
             if due <= self._now or seat in claimed:
                 self._sees[seat] = due + second_press(self.rng)
 
@@ -79,8 +89,7 @@ class ReactingDealer(TrustedDealer):
             return super().answer(table, question, decisions)
         self._reactions.begin(table, question)
         claims = {seat: one for seat, one in decisions.items() if one is not PASS}
-        held = any(question.hand(seat) is not None for seat in question.deciders)
-        return self._made(table, question, self._reactions.in_time(claims, held=held))
+        return self._made(table, question, self._reactions.in_time(question, claims))
 
     def claimed(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
         """The public answer of a race in which exactly this is claimed, however quick seats are."""
@@ -88,5 +97,5 @@ class ReactingDealer(TrustedDealer):
         return self._made(table, race, claims)
 
     def _made(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
-        self._reactions.end(claims.keys())
+        self._reactions.end(claims)
         return super().answer(table, race, claims)

@@ -9,7 +9,7 @@ several seats decide at once, each has arms of its own (decoupled UCT).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from typing import Any, Final
 
@@ -86,8 +86,12 @@ class Node:
             arms.setdefault(key, Arm()).offered += 1
         usual = self.usual(seat, likely)
         untried = usual.total / usual.visits
-        key, decision = max(offers, key=lambda offer: arms[offer[0]].bound(untried))
-        return arms[key], decision
+        best, highest = offers[0], -inf
+        for offer in offers:  # `max` with a key of our own takes twice as long in compiled code
+            bound = arms[offer[0]].bound(untried)
+            if bound > highest:
+                best, highest = offer, bound
+        return arms[best[0]], best[1]
 
 
 def keyed(

@@ -9,7 +9,7 @@ from random import Random
 import trio
 
 from engine.bots import Bot, player, sensible
-from engine.bots.pace import Moment, Pace, moment_of, second_press
+from engine.bots.pace import Moment, Normals, Pace, moment_of, second_press
 from engine.levels import HARD, NORMAL
 from engine.question import Question
 from engine.view import View
@@ -45,6 +45,7 @@ class BotPlayer:
         self._beside = Beside() if level == HARD and bot is None else None
         self._learns = bot is None
         self._rng = rng
+        self._normals = Normals(rng)
         self._pace = pace
         self._thinks = thinks
         self._moment: Moment | None = None
@@ -88,7 +89,7 @@ class BotPlayer:
         moment = moment_of(view.table, question)
         if moment != self._moment:
             self._moment = moment
-            self._sees_at = trio.current_time() + pace.draw(self._rng)
+            self._sees_at = trio.current_time() + pace.draw(self._normals)
         return self._sees_at
 
     def tell(self, event: Event) -> None:

@@ -10,7 +10,10 @@ LEVELS: Final = 7
 NO_SUIT: Final = -1
 QUACK_RANK: Final = 0
 ONE: Final = 1
-JACK, QUEEN, KING, ACE = 11, 12, 13, 14
+JACK: Final = 11
+QUEEN: Final = 12
+KING: Final = 13
+ACE: Final = 14
 FIRST_MAID: Final = 20
 """OL' MAID n has the rank 20 + n, LOW OL' MAID 20: no other card has one of these."""
 PRINTED: Final = (*map(str, range(11)), "J", "Q", "K", "A")

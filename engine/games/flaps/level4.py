@@ -22,11 +22,12 @@ async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
     if not players:
         return
     called: dict[Seat, int] = {}
+    free = [*sums(t.seats)]
     for player in players:
-        taken = set(called.values())
-        free = [number for number in sums(t.seats) if number not in taken]
-        called[player] = free[await t.choose(player, free, GUESS)]
+        place = await t.choose(player, free, GUESS)
+        called[player] = free[place]
         t.note("sum called", player, called[player])
+        free = free[:place] + free[place + 1 :]
     cards = await turn_up_aside(t, players)
     total = sum(map(spoof_value, cards))
     t.note("sum", total)

@@ -54,8 +54,21 @@ def _next_player(t: FlapsTable, seat: Seat, players: Sequence[Any]) -> int:
 
 def _likely_sum(t: FlapsTable, seat: Seat, sums: Sequence[Any]) -> int:
     """The free number nearest to what this number of cards adds up to."""
-    likely = MIDDLE * sum(map(len, t.aside))
-    return min(range(len(sums)), key=lambda place: abs(sums[place] - likely))
+    return nearest(sums, MIDDLE * sum(map(len, t.aside)))
+
+
+def nearest(sums: Sequence[int], likely: int) -> int:
+    """The place of the sum, of ascending ones, that is nearest to what is likely; the lower of two.
+
+    There are hundreds, so it stops where they become too high.
+    """
+    best, least = 0, abs(sums[0] - likely)
+    for place, one in enumerate(sums):
+        if abs(one - likely) < least:
+            best, least = place, abs(one - likely)
+        elif one > likely:
+            break
+    return best
 
 
 _CHOICES: Final[dict[str, Callable[[FlapsTable, Seat, Sequence[Any]], int]]] = {

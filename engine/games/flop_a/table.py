@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from engine.game import Options
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
-FLIPS = 5
+FLIPS: Final = 5
 """Four cards in a row, then one from the deck."""
 
 

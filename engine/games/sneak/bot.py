@@ -9,13 +9,14 @@ sneak is.  Every set is compared with what the others may hold of the cards that
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from random import Random
 from typing import Any, Final
 
 from engine.bots import random_bot
 from engine.cards import Card
 from engine.games.sneak.combos import Kind, kind_of, strength
-from engine.games.sneak.hands import runs_of
+from engine.games.sneak.hands import ByRank, runs_in
 from engine.games.sneak.table import SneakTable
 from engine.games.sneak.unseen import Unseen
 from engine.question import Question
@@ -85,21 +86,22 @@ class _Seen:
         self.others = [len(table.hands[seat]) for seat in table.rivals(view.seat)]
         self.unseen = Unseen(view, table)
 
-    def stands(self, cards: Sequence[Card], hands: Sequence[int], led: Kind | None = None) -> float:
+    def stands(self, cards: list[Card], hands: list[int], led: Kind | None = None) -> float:
         """The chance that none of these hands lays a set that beats the cards.
 
         `led` is what they are if they are flaunted, None for a set that may be met by anything.
         """
-        stands = 1.0
-        for held in hands:
-            if held >= len(cards):
-                stands *= 1.0 - BOLD * self.unseen.beaten(cards, held, self.order, led)
+        able, stands = [held for held in hands if held >= len(cards)], 1.0
+        for beaten in self.unseen.beaten(cards, able, self.order, led):
+            stands *= 1.0 - BOLD * beaten
         return stands
 
     def cost(self, slots: Slots) -> float:
         """What these cards are worth while in the hand: the more, the more cards they beat."""
-        step = KEEP_HIGH - KEEP_LOW
-        return sum(KEEP_LOW + step * self.unseen.lower(card) for card in self.view.cards(slots))
+        step, cost = KEEP_HIGH - KEEP_LOW, 0.0
+        for card in self.view.cards(slots):
+            cost += KEEP_LOW + step * self.unseen.lower(card)
+        return cost
 
 
 def _lead(view: View, table: SneakTable, question: LaySet, rng: Random) -> Lay | None:
@@ -107,15 +109,15 @@ def _lead(view: View, table: SneakTable, question: LaySet, rng: Random) -> Lay |
     if question.terms.may_pass:
         return _sneak(view, table, question, rng) if is_free(table) else None
     seen = _Seen(view, table)
-    best: Lay | None = None
-    prospect = float("-inf")
+    best: Slots = ()
+    prospect = -inf
     for size in range(1, min(LARGEST, question.sizes[-1]) + 1):
         for slots in candidates(view, question.zone, size, combos=True):
             cards = view.cards(slots)
             value = seen.stands(cards, seen.others, kind_of(cards)) * size - seen.cost(slots)
             if value > prospect:
-                best, prospect = Lay(slots), value
-    return best
+                best, prospect = slots, value
+    return Lay(best)
 
 
 def is_free(table: SneakTable) -> bool:
@@ -144,26 +146,27 @@ def _challenge(seen: _Seen, claim: LaySet, rng: Random) -> Lay | None:
     faces = [table.faces[slot] for slot in table.played[table.seat]]
     led = [face for face in faces if face is not None]
     able = [held for seat, held in _rivals(seen) if held >= size]
-    best: Lay | None = None
+    kind = kind_of(led) if led else None
+    best: Slots = ()
     prospect = 0.0
     for slots in candidates(seen.view, claim.zone, size, combos=bool(led)):
         cards = seen.view.cards(slots)
         wins = 1.0
-        if led:
-            kind = kind_of(led)
+        if kind is not None:
             beaten = strength(cards, seen.order, kind) < strength(led, seen.order, kind)
             wins = 0.0 if beaten else 1.0
         else:
             leader = len(table.hands[table.seat]) + size
-            wins = (1.0 - seen.unseen.beaten(cards, leader, seen.order)) ** CHOSEN
-        wins *= seen.stands(cards, able, kind_of(led) if led else None)
+            (beats,) = seen.unseen.beaten(cards, [leader], seen.order)
+            wins = (1.0 - beats) ** CHOSEN
+        wins *= seen.stands(cards, able, kind)
         value = wins * size * (2.0 + CURIOUS * len(able)) - seen.cost(slots)
         if value > prospect:
-            best, prospect = Lay(slots), value
-    if best is None and not led and rng.random() < SUSPECTS / (1 + len(able)):
+            best, prospect = slots, value
+    if not best and not led and rng.random() < SUSPECTS / (1 + len(able)):
         sets = by_strength(seen.view, table, claim, size, combos=False)
-        best = Lay(sets[3 * len(sets) // 4])
-    return best
+        best = sets[3 * len(sets) // 4]
+    return Lay(best) if best else None
 
 
 def _rivals(seen: _Seen) -> Iterator[tuple[int, int]]:
@@ -181,28 +184,29 @@ def by_strength(
     return sorted(sets, key=lambda slots: strength(view.cards(slots), table.order))
 
 
-def candidates(view: View, zone: Sequence[Slot], size: int, *, combos: bool) -> Iterator[Slots]:
+def candidates(view: View, zone: Sequence[Slot], size: int, *, combos: bool) -> list[Slots]:
     """The sets worth a thought: one of each kind and rank; the best and the worst nothing."""
-    held = sorted(zip(view.cards(zone), zone, strict=True), key=lambda one: one[0].rank)
-    by_rank: dict[int, list[Slot]] = {}
-    by_suit: dict[int, dict[int, Slot]] = {}
-    for card, slot in held:
-        by_rank.setdefault(card.rank, []).append(slot)
-        by_suit.setdefault(card.suit, {})[card.rank] = slot
-    yield from (tuple(same[:size]) for same in by_rank.values() if len(same) >= size)
+    cards = view.cards(zone)
+    by_rank: ByRank = {rank: [] for rank in sorted({card.rank for card in cards})}
+    for place, slot in enumerate(zone):
+        by_rank[cards[place].rank].append(slot)
+    found = [tuple(same[:size]) for same in by_rank.values() if len(same) >= size]
     if size == 1:
-        return
-    if len(by_rank) >= size:
-        for run in runs_of(size):
-            if by_rank.keys() >= set(run):
-                yield tuple([by_rank[rank][0] for rank in run])
-                for suited in by_suit.values():
-                    if suited.keys() >= set(run):
-                        yield tuple([suited[rank] for rank in run])
+        return found
+    by_suit: dict[int, dict[int, Slot]] = {}
+    held = [slot for same in by_rank.values() for slot in same]
+    for card, slot in zip(view.cards(held), held, strict=True):
+        by_suit.setdefault(card.suit, {})[card.rank] = slot
+    for run in runs_in(by_rank, size):
+        found.append(tuple([by_rank[rank][0] for rank in run]))
+        for suited in by_suit.values():
+            if all(rank in suited for rank in run):
+                found.append(tuple([suited[rank] for rank in run]))
     for suited in by_suit.values():
         if len(suited) >= size:
-            yield tuple(suited.values())[-size:]
-            yield tuple(suited.values())[:size]
+            found.append(tuple(suited.values())[-size:])
+            found.append(tuple(suited.values())[:size])
     if not combos and len(held) >= size:
-        yield tuple([slot for _, slot in held[-size:]])
-        yield tuple([slot for _, slot in held[:size]])
+        found.append(tuple(held[-size:]))
+        found.append(tuple(held[:size]))
+    return found

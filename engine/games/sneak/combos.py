@@ -19,6 +19,10 @@ class Kind(Enum):
     FLUSH = "flush"
     NOTHING = "nothing"
 
+    # An enum's own is a function in Python, which compiled code would call thousands of times a
+    # round that is looked ahead in.
+    __hash__ = object.__hash__
+
 
 # Bound here because looking up a member of an enum costs as much as comparing ten cards.
 SINGLE: Final = Kind.SINGLE

@@ -31,7 +31,7 @@ def combos(cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> Iterat
         for same in by_rank.values():
             if len(same) >= size:
                 yield Block(((same, size),))
-        for run in _runs(by_rank, size):
+        for run in runs_in(by_rank, size):
             yield Block(tuple([(by_rank[rank], 1) for rank in run]))
         for places in by_suit.values():
             if len(places) >= size:
@@ -56,14 +56,11 @@ def runs_of(size: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _runs(by_rank: ByRank, size: int) -> Iterator[tuple[int, ...]]:
-    if len(by_rank) >= size:
-        for run in runs_of(size):
-            for rank in run:
-                if rank not in by_rank:
-                    break
-            else:
-                yield run
+def runs_in(by_rank: ByRank, size: int) -> list[tuple[int, ...]]:
+    """The ranks of every straight of that size that these cards have."""
+    if len(by_rank) < size:
+        return []
+    return [run for run in runs_of(size) if all(rank in by_rank for rank in run)]
 
 
 def _better_than_flushes(suited: Sequence[Card], size: int) -> tuple[int, ...]:
@@ -72,6 +69,6 @@ def _better_than_flushes(suited: Sequence[Card], size: int) -> tuple[int, ...]:
     for place, card in enumerate(suited):
         places.setdefault(card.rank, []).append(place)
     better = [tuple(same) for same in places.values() if len(same) == size]
-    for run in _runs(places, size):
+    for run in runs_in(places, size):
         better += [tuple(sorted(way)) for way in product(*[places[rank] for rank in run])]
     return tuple(sorted([number_of(way, len(suited)) for way in better]))

@@ -14,10 +14,12 @@ from typing import Final
 from engine.errors import EngineError
 from engine.games.you_fink.cards import POWER_NAMES, POWERS
 from engine.games.you_fink.table import (
+    CHOOSING,
+    FREE,
     MINION_ASKS,
     NOBODY,
+    TURNING,
     FinkTable,
-    Phase,
     is_barred,
     is_touched,
     powers_left,
@@ -29,16 +31,19 @@ from engine.zone import Seat
 
 Hand = tuple[int, ...]
 """What one player may do, as numbers of ACTS."""
-TURN, FOREHEAD, SLAP, RESHUFFLE, INTEL, MIGHT, MAGIC = range(7)
+TURN: Final = 0
+FOREHEAD: Final = 1
+SLAP: Final = 2
+RESHUFFLE: Final = 3
+INTEL: Final = 4
+MIGHT: Final = 5
+MAGIC: Final = 6
 ACTS: Final = ("turn", "forehead", "slap", "reshuffle", *POWER_NAMES)
 ASIDE: Final[Hand] = (FOREHEAD, RESHUFFLE)
 """What prepares a hand or a deck and competes with nothing: no slap is lost to it."""
 TOUCHES: Final[Hand] = (FOREHEAD,)
 SLAPS: Final[Hand] = (SLAP,)
 TURNS: Final[dict[Hand, Hand]] = {hand: (TURN, *hand) for hand in ((), TOUCHES, SLAPS)}
-TURNING: Final = Phase.TURN
-FREE: Final = Phase.FREE
-"""Bound here because looking up a member of an enum is slow, and this is done for each card."""
 BARRED: Final = "your hand is not back yet: wait for the next cards"
 SHUFFLED: Final = "your cards are shuffled"
 """The topic of the one choice after a reshuffle on one's own turn: to go on."""
@@ -149,9 +154,9 @@ def refusal(table: FinkTable, seat: Seat, act: int) -> str:
 
 
 def _no_turn(table: FinkTable) -> str:
-    if table.phase is Phase.FREE:
+    if table.phase is FREE:
         return "no card may cover this pile: slap it, or wait"
-    if table.phase is Phase.CHOOSE:
+    if table.phase is CHOOSING:
         return "nobody turns a card while a power is chosen"
     return "the next card is due from another player"
 
@@ -181,7 +186,7 @@ def _no_reshuffle(table: FinkTable, seat: Seat) -> str:
 
 
 def _no_power(table: FinkTable, seat: Seat, power: int) -> str:
-    if table.phase is not Phase.CHOOSE or seat != table.due:
+    if table.phase is not CHOOSING or seat != table.due:
         return "it is not for you to choose a power now"
     name = POWER_NAMES[power]
     if power in table.used:

@@ -13,10 +13,10 @@ from engine.cards import Card
 from engine.games.you_fink.acts import FOREHEAD, INTEL, SLAP, TURN, fink_table
 from engine.games.you_fink.cards import POWERS
 from engine.games.you_fink.table import (
+    CHOOSING,
     MINION_ASKS,
     NOBODY,
     FinkTable,
-    Phase,
     is_touched,
     powers_left,
     slappable,
@@ -47,7 +47,7 @@ def _play(view: View, question: Question[Any], rng: Random, slip: float) -> obje
     table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
     if slappable(table):
         return _grab(table, view.seat, allowed)
-    if table.phase is Phase.CHOOSE and table.due == view.seat:
+    if table.phase is CHOOSING and table.due == view.seat:
         return INTEL + best_power(table, table.face(table.pile[-1]))
     if slip and SLAP in allowed and rng.random() < slip:
         return SLAP
@@ -62,7 +62,7 @@ def hasty_bot(view: View, question: Question[Any], rng: Random) -> object:
         return random_bot(view, question, rng)
     table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
     powers = [act for act in allowed if act is not None and act >= INTEL]
-    if powers and table.phase is Phase.CHOOSE:
+    if powers and table.phase is CHOOSING:
         return powers[int(rng.random() * len(powers))]
     return TURN if TURN in allowed else PASS
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from engine.cards import Card
 from engine.games.you_fink.cards import MINION, MINION_CARDS, POWERS
 from engine.games.you_fink.table import (
+    CHOOSING,
+    FREE,
     MINION_ASKS,
     NO_POWER,
     NOBODY,
+    TURNING,
     FinkTable,
-    Phase,
     counts,
     matches,
     next_holder,
@@ -58,7 +60,7 @@ def challenger(t: FinkTable, seat: Seat, card: Card) -> None:
     elif len(powers) == 1:
         name_power(t, powers[0])
     else:
-        t.phase, t.due = Phase.CHOOSE, seat
+        t.phase, t.due = CHOOSING, seat
 
 
 def beat_minion(t: FinkTable, seat: Seat) -> None:
@@ -97,7 +99,7 @@ def count(t: FinkTable, seat: Seat) -> None:
     else:
         t.note("lost", t.owner)
         end_challenge(t)
-        t.phase, t.heir = Phase.FREE, NOBODY
+        t.phase, t.heir = FREE, NOBODY
 
 
 def end_challenge(t: FinkTable) -> None:
@@ -116,13 +118,13 @@ def pass_on(t: FinkTable, after: Seat) -> None:
     if due == NOBODY:
         leave_to(t, t.last_placer if t.owner == NOBODY else t.owner)
     else:
-        t.phase, t.due = Phase.TURN, due
+        t.phase, t.due = TURNING, due
 
 
 def leave_to(t: FinkTable, seat: Seat) -> None:
     """Let `seat` take the pile, at once or, after a match, if nobody slaps it first."""
     if matches(t):
-        t.phase, t.heir = Phase.FREE, seat
+        t.phase, t.heir = FREE, seat
     else:
         take(t, seat)
 
@@ -136,7 +138,7 @@ def take(t: FinkTable, seat: Seat) -> None:
     t.pile.clear()
     t.booty.clear()
     end_challenge(t)
-    t.phase, t.heir = Phase.TURN, NOBODY
+    t.phase, t.heir = TURNING, NOBODY
     t.due = next_holder(t, t.last_placer) if t.next_leads else seat
     if owned(t, seat) == len(t.faces) or t.turned >= t.limit:
         t.over = True
@@ -151,7 +153,7 @@ def pay(t: FinkTable, seat: Seat) -> None:
             t.booty.append(stack.pop())
             paid += 1
     t.note("false-slap", seat, paid)
-    if t.phase is Phase.TURN and not owned(t, t.due):
+    if t.phase is TURNING and not owned(t, t.due):
         pass_on(t, t.due)
 
 
@@ -167,12 +169,12 @@ def lose_seat(t: FinkTable, seat: Seat) -> None:
     t.move_all(t.claimed[seat], t.booty)
     if seat in (t.owner, t.heir):
         end_challenge(t)
-        t.phase, t.heir = Phase.TURN, NOBODY
+        t.phase, t.heir = TURNING, NOBODY
         t.due = seat
     present = t.present()
     if t.last_placer == seat:
         t.last_placer = min(present, key=lambda other: (other - seat) % t.seats)
     if len(present) == 1:
         take(t, present[0])
-    elif t.phase is Phase.TURN and t.due == seat:
+    elif t.phase is TURNING and t.due == seat:
         pass_on(t, seat)

@@ -26,12 +26,13 @@ from engine.games.you_fink.challenges import (
     take,
 )
 from engine.games.you_fink.table import (
+    CHOOSING,
     COOLDOWN_CARDS,
     NOBODY,
     RESHUFFLE_BAN_CARDS,
     TOUCH_CARDS,
+    TURNING,
     FinkTable,
-    Phase,
     counts,
     new_table,
     next_holder,
@@ -103,9 +104,9 @@ def obey(t: FinkTable, seat: Seat, act: Any) -> None:
 
 async def go_on(t: FinkTable) -> None:
     """Go on when nobody claims before the window ends (sections 5 and 6, D8, D9, D12, D15)."""
-    if t.phase is Phase.TURN:
+    if t.phase is TURNING:
         await turn_card(t, t.due)
-    elif t.phase is Phase.CHOOSE:
+    elif t.phase is CHOOSING:
         name_power(t, highest_power(t))
     elif waits_for_barred(t):
         t.barred = [0] * t.seats  # 3 s have passed for a hand that was busy with its cards
@@ -121,7 +122,7 @@ async def cover_lost_pile(t: FinkTable) -> None:
     if due == NOBODY:
         take(t, t.last_placer)
         return
-    t.phase, t.due = Phase.TURN, due
+    t.phase, t.due = TURNING, due
     await turn_card(t, due)
 
 

@@ -37,6 +37,12 @@ class Phase(Enum):
     """The pile can be slapped and no card may cover it."""
 
 
+TURNING: Final = Phase.TURN
+CHOOSING: Final = Phase.CHOOSE
+FREE: Final = Phase.FREE
+"""Bound here because looking up a member of an enum is slow, and this is done for each card."""
+
+
 @dataclass(slots=True, eq=False)
 class FinkTable(Table):
     """The table; the top of each stack is its last slot."""
@@ -56,7 +62,7 @@ class FinkTable(Table):
     """Won cards, which cannot be turned before they are reshuffled into a deck."""
     pile: Zone = field(default_factory=nowhere)
     booty: Zone = field(default_factory=nowhere)
-    phase: Phase = Phase.TURN
+    phase: Phase = TURNING
     due: Seat = 0
     """Who turns the next card or chooses a power."""
     heir: Seat = NOBODY
@@ -151,7 +157,7 @@ def is_barred(table: FinkTable, seat: Seat) -> bool:
 
 def slappable(table: FinkTable) -> bool:
     """Whether a slap wins the pile (rules section 4)."""
-    return table.phase is Phase.FREE or matches(table)
+    return table.phase is FREE or matches(table)
 
 
 def powers_left(table: FinkTable, card: Card) -> tuple[int, ...]:

@@ -222,7 +222,7 @@ def test_what_somebody_else_chose_has_to_be_seen_too() -> None:
     reactions.begin(table, chooses)
     reactions.end([1])
     reactions.begin(table, turns)
-    assert reactions.in_time({0: TURN, 1: SLAP}, held=False) == {0: TURN}
+    assert reactions.in_time(turns, {0: TURN, 1: SLAP}) == {0: TURN}
     reactions.end([0])
     reactions.begin(table, turns)
     assert reactions.first([0, 1]) == 0

@@ -21,7 +21,7 @@ from engine.games.flaps.cards import CARDS
 from engine.games.flop_a.bot import bot_by_score, careful_bot
 from engine.games.flop_a.table import FlopTable
 from engine.games.you_fink.acts import SLAP
-from engine.games.you_fink.bot import careful_bot
+from engine.games.you_fink.bot import careful_bot as careful_fink
 from engine.question import PASS, Choose, Either, Play, Question, Race, said
 from engine.session import Session
 from engine.simulate import play_game
@@ -226,7 +226,7 @@ def test_what_it_costs_that_somebody_else_was_first() -> None:
         view = played.dealer.view(table, seat, played.session.course)
         if other not in asked.deciders:
             continue
-        usual = careful_bot(view, asked, Random(1))
+        usual = careful_fink(view, asked, Random(1))
         others = asked.decisions(played.dealer.view(table, other))
         if usual is PASS:
             assert Hard(1).late(view, asked, {other: others[-1]}, Random(1)) is None

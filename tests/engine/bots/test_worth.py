@@ -41,8 +41,9 @@ def test_what_a_game_says_of_itself_is_used(name: str) -> None:
 def test_a_game_that_says_nothing_is_played_to_its_end() -> None:
     said = Lookahead()
     assert said.considered is any_decision
-    assert not said.enough(None, None)
-    assert said.worth(table_of("flaps", 4)) == [0.25] * 4
+    table = table_of("flaps", 4)
+    assert not said.enough(table, table)
+    assert said.worth(table) == [0.25] * 4
 
 
 @pytest.mark.parametrize("name", NAMES)

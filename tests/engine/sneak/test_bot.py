@@ -114,7 +114,7 @@ def test_it_knows_only_its_view() -> None:
 def beaten(scene: Scene, names: str, held: int, *, flaunted: bool = False) -> float:
     unseen = Unseen(scene.dealer.view(scene.table, 0), scene.table)
     laid = cards(names)
-    return unseen.beaten(laid, held, AUTHOR, kind_of(laid) if flaunted else None)
+    return unseen.beaten(laid, [held], AUTHOR, kind_of(laid) if flaunted else None)[0]
 
 
 def test_its_estimate_is_near_the_count_of_all_hands() -> None:

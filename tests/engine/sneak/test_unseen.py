@@ -55,7 +55,7 @@ def test_against_all_unseen_cards_it_is_certain_whether_a_set_is_beaten(
         others = rng.sample([card for card in FACES[:52] if card not in own], rng.randint(size, 9))
         led = kind if kind in (Kind.MATCH, Kind.STRAIGHT_FLUSH) and number % 4 < 2 else None
         real = any(beats(other, own, order, led) for other in combinations(others, size))
-        chance = unseen(own, others).beaten(own, len(others), order, led)
+        (chance,) = unseen(own, others).beaten(own, [len(others)], order, led)
         assert chance == pytest.approx(float(real)), (own, others, led)
         said.add(real)
     assert said == {True, False}
@@ -64,10 +64,9 @@ def test_against_all_unseen_cards_it_is_certain_whether_a_set_is_beaten(
 def test_a_card_is_beaten_by_those_that_are_as_high_as_often_as_one_of_them_is_held() -> None:
     """Half of what is unseen is in the hand: each card of it is there every second time."""
     found = unseen(cards("9S"), cards("2C 3D 9H JC"))
-    assert found.beaten(cards("9S"), 2, AUTHOR) == pytest.approx(1 - 0.5**2)
-    assert found.beaten(cards("JD"), 2, AUTHOR) == pytest.approx(0.5)
-    assert found.beaten(cards("JD"), 0, AUTHOR) == 0.0
-    assert found.beaten(cards("QD"), 4, AUTHOR) == 0.0
+    assert found.beaten(cards("9S"), [2], AUTHOR) == pytest.approx([1 - 0.5**2])
+    assert found.beaten(cards("JD"), [2, 0], AUTHOR) == pytest.approx([0.5, 0.0])
+    assert found.beaten(cards("QD"), [4], AUTHOR) == [0.0]
 
 
 def test_lower_is_the_part_of_the_unseen_cards_below() -> None:
