@@ -57,6 +57,10 @@ class Question(Generic[A]):
         """Whether the seat may only claim something in a race for the turn of others."""
         return False
 
+    def competes(self, decision: object) -> bool:
+        """Whether this decision can be first in a race, or only prepares something."""
+        return True
+
     def lasts_ms(self) -> int | None:
         """How long seats are asked before it ends by itself; None: until they have answered."""
         return None

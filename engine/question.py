@@ -408,6 +408,9 @@ class Race(Question["Won | None"]):
     def for_others(self, seat: Seat) -> bool:
         return self.awaited != seat
 
+    def competes(self, decision: object) -> bool:
+        return decision not in self.aside
+
     def lasts_ms(self) -> int | None:
         return self.window_ms
 

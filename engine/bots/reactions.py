@@ -21,9 +21,6 @@ PASSES_S: Final = 0.02
 """So long after the first claim the programs of the others pass, on one machine: two caps of 5 ms,
 and 10 ms (protocol section 5, "Races")."""
 
-Claims = dict[Seat, object]
-"""What each seat claims that does not pass."""
-
 
 class Reactions(Truth):
     """A dealer's truth in which seats need their time; `paces` has one for each seat."""
@@ -55,7 +52,7 @@ class Reactions(Truth):
                 first = rival
         return first
 
-    def in_time(self, asked: Question[Any], claims: Claims) -> Claims:
+    def in_time(self, asked: Question[Any], claims: dict[Seat, object]) -> dict[Seat, object]:
         """The claims that are made before the programs of the others pass, because of the first.
 
         Where seats may claim with cards of their hands, passes are held back until all have
@@ -92,6 +89,13 @@ class ReactingDealer(TrustedDealer):
             return super().answer(table, question, decisions)
         self._reactions.begin(table, question)
         claims = {seat: one for seat, one in decisions.items() if one is not PASS}
-        made = self._reactions.in_time(question, claims)
-        self._reactions.end(made)
-        return super().answer(table, question, made)
+        return self._made(table, question, self._reactions.in_time(question, claims))
+
+    def claimed(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
+        """The public answer of a race in which exactly this is claimed, however quick seats are."""
+        self._reactions.begin(table, race)
+        return self._made(table, race, claims)
+
+    def _made(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
+        self._reactions.end(claims)
+        return super().answer(table, race, claims)

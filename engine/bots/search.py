@@ -20,6 +20,7 @@ from engine.bots.reactions import ReactingDealer
 from engine.bots.tree import USUAL, Arm, Key, Node, Offer, key_of, keyed, plain
 from engine.bots.trials import SURE, Trials
 from engine.cards import Card
+from engine.errors import EngineError
 from engine.levels import NORMAL
 from engine.question import Question
 from engine.session import Session
@@ -59,9 +60,16 @@ class Weighed(NamedTuple):
     alike: bool = False
 
 
+class Claims(NamedTuple):
+    """What is claimed in a race, by seat, and nothing else: how it went, or might have gone."""
+
+    made: tuple[tuple[Seat, object], ...]
+
+
 class Search:
     """Looks ahead from `root` for the seat of `view`, which is `asked` and decides among `options`.
 
+    An option may also be all Claims of a race, in place of what the seat decides in it.
     The first option is left only for what is surely better.  `deals` are the deals that may be,
     `said` is what the game says about itself.  The same `rng` finds the same.
     """
@@ -83,7 +91,8 @@ class Search:
         self._rng: Final = rng
         self._tree: Final = Node()
         self._steps = 0
-        self._options: Final = keyed(view, asked, options, view.seat, rng)
+        claims: list[Offer] = [(one, one) for one in options if isinstance(one, Claims)]
+        self._options: Final = claims or keyed(view, asked, options, view.seat, rng)
         self._trials: Final = Trials(len(self._options), 0)
         self._drawn: Final[list[tuple[list[Card], int]]] = []
 
@@ -108,6 +117,11 @@ class Search:
     def gain(self, sure: float = SURE) -> float:
         """By how much the best is better than the first option, on the same deals."""
         return self._trials.ahead(self._trials.best(sure))
+
+    def lead(self) -> tuple[float, float]:
+        """By how much the last option is better than the first, and the standard error of that."""
+        last = len(self._options) - 1
+        return self._trials.ahead(last), self._trials.error(last)
 
     def weighed(self) -> list[Weighed]:
         """What was found about each decision; of several that come to the same, the first."""
@@ -135,6 +149,9 @@ class Search:
         """Walk down the tree, and one node beyond it."""
         node, seen, path = self._tree, list[Key](), list[tuple[Seat, Arm]]()
         own: Offer | None = first
+        if isinstance(first[1], Claims):
+            own = None
+            seen.append(walk.claim(first[1], self._seat))
         while (asked := walk.session.pending) is not None and not self._enough(walk):
             if not asked.deciders:
                 seen.append(walk.act(asked, self._seat))
@@ -211,7 +228,18 @@ class _Walk:
 
     def answer(self, asked: Question[Any], decisions: Mapping[Seat, object], eyes: Seat) -> Key:
         """Let seats decide; what the seat `eyes` sees of it."""
-        answer = self.dealer.answer(self.session.table, asked, decisions)
+        return self._decided(asked, self.dealer.answer(self.session.table, asked, decisions), eyes)
+
+    def claim(self, claims: Claims, eyes: Seat) -> Key:
+        """Let the pending race go like that; what the seat `eyes` sees of it."""
+        session = self.session
+        race = session.pending
+        if race is None:
+            raise EngineError("nobody races any more")
+        answer = self.dealer.claimed(session.table, race, dict(claims.made))
+        return self._decided(race, answer, eyes)
+
+    def _decided(self, asked: Question[Any], answer: object, eyes: Seat) -> Key:
         decided = asked.decided(answer)
         seen = [
             (seat, key_of(self.views[seat], asked, decision, seat != eyes))

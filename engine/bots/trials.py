@@ -9,7 +9,7 @@ same deals with the same luck, so that what differs is the decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, log2, sqrt
+from math import ceil, inf, log2, sqrt
 from typing import Final
 
 SURE: Final = 1.0
@@ -68,6 +68,14 @@ class Trials:
         pairs = self._pairs(number)
         return sum(pairs) / len(pairs)
 
+    def error(self, number: int) -> float:
+        """The standard error of that; infinite after one deal, which proves nothing."""
+        ahead, mean = self._pairs(number), self.ahead(number)
+        if len(ahead) < 2:
+            return inf
+        spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
+        return sqrt(spread / len(ahead))
+
     def mean(self, number: int) -> float:
         """What a decision is worth, by all its trials."""
         found = self.found[number]
@@ -86,11 +94,7 @@ class Trials:
 
     def _lead(self, number: int, sure: float) -> float:
         """How much better it is than the habit on the same deals, less what may be chance."""
-        ahead, mean = self._pairs(number), self.ahead(number)
-        if len(ahead) < 2:
-            return 0.0
-        spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
-        return mean - sure * sqrt(spread / len(ahead))
+        return self.ahead(number) - sure * self.error(number)
 
     def _pairs(self, number: int) -> list[float]:
         pairs = zip(self.found[number], self.found[self._habit], strict=False)

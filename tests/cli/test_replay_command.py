@@ -167,7 +167,8 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_review(run: Run, tmp_path: Path) -> None:
+def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.bots.hard.COMPARED", 200)
     log = str(write_log("flop-a", tmp_path, seat=0))
     told = run("replay", log, "--review")
     assert told.exit_code == 0
@@ -175,8 +176,8 @@ def test_a_review(run: Run, tmp_path: Path) -> None:
     assert "\nStep " in told.stdout
     found = json.loads(run("replay", log, "--review", "--json").stdout)
     assert found["seat"] == 0
-    assert {*found} == {"seat", "player", "judged", "unknown", "by_bot", "mistakes"}
-    told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike"}
+    assert {*found} == {"seat", "player", "judged", "raced", "unknown", "by_bot", "mistakes"}
+    told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike", "late"}
     assert {*found["mistakes"][0]} == told_of_each
 
 

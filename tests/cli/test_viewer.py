@@ -274,7 +274,11 @@ def test_a_review_comes_when_it_is_there() -> None:
 
 
 @pytest.mark.slow
-def test_a_review_beside_the_screen_is_that_of_the_command(tmp_path: Path) -> None:
+def test_a_review_beside_the_screen_is_that_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.bots.hard.JUDGED", 40)
+    monkeypatch.setattr("engine.bots.hard.COMPARED", 100)
     log = write_log("flop-a", tmp_path, seat=0)
     reviewing = Reviewing(log)
     while isinstance(lines := reviewing.review(0), str):
@@ -300,7 +304,7 @@ def test_leaving_does_not_wait_for_a_decision_that_is_looked_at(
     def review_of(*_: object, **__: object) -> Review:
         thinks.set()
         over.wait()
-        return Review(0, 0, 0, 0, ())
+        return Review(0, 0, 0, 0, 0, ())
 
     monkeypatch.setattr("cli.viewer.review.review", review_of)
     monkeypatch.setattr("cli.viewer.review.STOPS_SECONDS", 0.01)

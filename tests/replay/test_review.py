@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from engine.bots import sensible
-from engine.bots.hard import BLAMED, Hard, Judged
+from engine.bots.hard import BLAMED, COMPARED, JUDGED, MORE, Hard, Judged
 from engine.bots.lookahead import lookahead
 from engine.bots.search import Budget, Search, Weighed
 from engine.bots.tree import key_of
@@ -21,9 +22,11 @@ from engine.games import load
 from engine.question import Question
 from engine.simulate import play_game
 from engine.view import View
+from engine.won import Won
 from engine.wording.words import ALIKE
+from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.game import open_game
-from replay.review import WORST, review, review_json, review_lines
+from replay.review import WORST, Late, review, review_json, review_lines
 from tests.engine.bots.test_search import Played
 from tests.replay.saved import GAMES, saved, write_log
 
@@ -42,6 +45,11 @@ class Asked(Hard):
         count = len(self.asked)
         gain = count / 100 if count % 2 else 0.0
         return Judged(question.decisions(view)[0], gain, alike=count % 4 == 1)
+
+    def late(
+        self, view: View, race: Question[Any], happened: Mapping[int, object], rng: Random
+    ) -> Judged | None:
+        return None
 
 
 @pytest.mark.parametrize("name", ["flaps", "sneak"])
@@ -117,6 +125,73 @@ def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: 
     assert told[-1].startswith(f"Step {step.step}: {step.decided} (nobody claimed). Better: ")
 
 
+class Raced(Asked):
+    """Keeps which races it is asked about, and finds that each cost something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raced: list[tuple[int, Mapping[int, object]]] = []
+
+    def late(
+        self, view: View, race: Question[Any], happened: Mapping[int, object], rng: Random
+    ) -> Judged | None:
+        self.raced.append((view.seat, happened))
+        return Judged(race.decisions(view)[-1], 1.0 + len(self.raced), (), 0.5)
+
+
+def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
+    tmp_path: Path,
+) -> None:
+    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
+    found = review(game, 0, hard=hard)
+    lost = [
+        (step, answer)
+        for step in game.steps
+        if step.question is not None and step.answers and 0 in step.question.deciders
+        if isinstance(answer := game.answer(step), Won) and 0 not in dict(answer.claims)
+        if step.race is None or 0 not in dict(step.race.times)
+    ]
+    assert found.raced == len(hard.raced) == len(lost) > 3
+    assert hard.raced == [(0, dict(answer.claims)) for _, answer in lost]
+    late = [one for one in found.mistakes if one.late is not None]
+    assert [one.step for one in late] == [step.number for step, _ in reversed(lost)]
+    assert [one.late for one in late] == [Late(won.seat, None) for _, won in reversed(lost)]
+    assert not any(one.missed for one in late)
+    told, name = review_lines(game, found), game.names[0]
+    assert f"and {len(late)} races that {name} was late for" in told[1]
+    worst, first = late[0], game.names[lost[-1][1].seat]
+    assert told[2] == (
+        f"Step {worst.step}: {first} was first: {worst.decided}. In time: {worst.better}, which"
+        f" wins 50, {round(100 * worst.gain)} more."
+    )
+    (json,) = review_json(game, replace(found, mistakes=(worst,)))["mistakes"]  # type: ignore[misc]
+    assert json["late"] == {"first": lost[-1][1].seat, "by_us": None}
+
+
+@pytest.mark.parametrize("outcome", RaceResult)
+def test_by_how_much_a_claim_came_late_is_told_unless_chance_decided(
+    outcome: RaceResult, tmp_path: Path
+) -> None:
+    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
+    number, won = next(
+        (step.number, answer)
+        for step in game.steps
+        if step.question is not None and step.answers and 0 in step.question.deciders
+        if isinstance(answer := game.answer(step), Won) and 0 not in dict(answer.claims)
+    )
+    times = (0, 650_400), (won.seat, 340_000)
+    report = RaceReport(number, "slap", times, won.seat, outcome)
+    game.steps[number:] = [replace(game.steps[number], race=report)]
+    late = [one for one in review(game, 0, hard=hard).mistakes if one.late is not None]
+    if outcome is not RaceResult.FIRST:
+        assert not late
+        return
+    (mistake,) = late
+    assert mistake.late == Late(won.seat, 310_400)
+    (told,) = review_lines(game, replace(review(game, 0, hard=hard), mistakes=(mistake,)))[2:]
+    assert f", 310 ms before {game.names[0]}. In time: " in told
+
+
 def test_of_others_only_what_the_log_shows_is_judged() -> None:
     """A stranger does not see what a hand of Flop-A held that was folded."""
     game = saved("flop-a")
@@ -129,11 +204,11 @@ def test_of_others_only_what_the_log_shows_is_judged() -> None:
 def test_a_fold_that_costs_a_pot_is_found_and_the_same_again(tmp_path: Path) -> None:
     """Seat 0 played by chance; the game is the one that this kit of saved games plays."""
     game = open_game(write_log("flop-a", tmp_path, seat=0))
-    found = review(game, 0)
+    found = review(game, 0, hard=Hard(200))
     worst = found.mistakes[0]
     assert worst.gain > 0.2
     assert worst.decided != worst.better
-    assert review(game, 0) == found
+    assert review(game, 0, hard=Hard(200)) == found
     told = review_json(game, found)
     assert told["judged"] == found.judged
     assert told["mistakes"][0]["step"] == worst.step  # type: ignore[index]
@@ -156,32 +231,40 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
 
 
 class Found:
-    """What a search may come to."""
+    """What a search may come to, with a standard error of a hundredth."""
 
-    def __init__(self, best: object, gain: float, cards: Sequence[Card]) -> None:
+    def __init__(self, best: object, ahead: float, cards: Sequence[Card]) -> None:
         self.best = lambda: best
         # Who blames a decision has to be as sure as that.
-        self.gain = {BLAMED: gain}.__getitem__
+        self.gain = {BLAMED: ahead}.__getitem__
         self.ranked = {BLAMED: [Weighed(best, 1, 0.5)]}.__getitem__
+        self.lead = lambda: (ahead, 0.01)
         self.deals = SimpleNamespace(draw=lambda _: cards)
 
 
-@pytest.mark.parametrize("holds", [True, False])
-def test_what_looks_better_counts_only_if_it_does_so_again(
-    holds: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("again", [(0.0,), (0.01,), (0.1, 0.0), (0.1, 0.05)])
+def test_what_looks_better_counts_only_if_it_does_so_twice_more(
+    again: Sequence[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The best of several looks better than it is: alone, on other deals, it may not be."""
     played = Played("flip-over", 9)
     asked, seat = next(played.positions(1))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     decided, other = asked.decisions(view)[:2]
-    cards = played.dealer.truth.cards
-    again = (other, 0.1) if holds else (decided, 0.0)
-    found = iter([Found(other, 0.3, cards), Found(*again, cards)])
-    monkeypatch.setattr(Hard, "_search", lambda *_: next(found))
-    judged = Hard(1).judge(view, asked, decided, Random(1))
+    tried: list[int] = []
+    ahead = iter([0.3, *again])
+
+    def search(*arguments: Any) -> Found:
+        tried.extend(one.playouts for one in arguments if isinstance(one, Budget))
+        one = next(ahead)
+        return Found(other if one > 2 * 0.01 else decided, one, played.dealer.truth.cards)
+
+    monkeypatch.setattr(Hard, "_search", search)
+    judged = Hard().judge(view, asked, decided, Random(1))
     assert judged is not None
-    assert (judged.best, judged.gain) == again
+    assert judged.gain == again[-1] * (again[-1] > 2 * 0.01) or again == (0.01,)
+    assert tried == [JUDGED, COMPARED, MORE * COMPARED][: 1 + len(again)]
+    assert not [*ahead]
 
 
 def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
@@ -208,7 +291,7 @@ def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
                 Hard()(view, asked, Random(1))
                 break
     *reviewed, at_the_table = tried
-    assert reviewed == [pytest.approx(1.0, abs=0.05)] * 3, "each once, and the worse one once more"
+    assert reviewed == [pytest.approx(1.0, abs=0.05)] * 4, "each once, the worse one twice more"
     assert at_the_table < 0.5
 
 

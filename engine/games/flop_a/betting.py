@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
+from engine.errors import EngineError
 from engine.games.flop_a.pots import last_one_in
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
 from engine.zone import Seat
@@ -54,12 +55,13 @@ def start_round(t: FlopTable, first: Seat) -> None:
 
 
 def next_to_bet(t: FlopTable, seat: Seat) -> Seat:
-    """The next seat clockwise that is in and has chips."""
+    """The next seat clockwise that is in and has chips.  EngineError if there is none."""
     seats, still_in = t.seats, t.still_in
-    while True:
-        seat = (seat + 1) % seats
-        if still_in[seat] and (not t.stack or t.chips(seat) > 0):
-            return seat
+    for step in range(1, seats + 1):
+        other = (seat + step) % seats
+        if still_in[other] and (not t.stack or t.chips(other) > 0):
+            return other
+    raise EngineError("nobody who is in has chips to bet")
 
 
 def choices(t: FlopTable, seat: Seat) -> tuple[tuple[Act, ...], str]:

@@ -33,6 +33,10 @@ BLUFF: Final = 0.04
 """How often to bet on a hand that is not worth it."""
 LAPSE: Final = 0.65
 """How often the easy level does not look at its hand (found by play against the normal level)."""
+SLIP: Final = 0.15
+"""How often a normal player calls out of habit.
+
+As in Flaps, this puts the normal level about midway between the others."""
 KEPT: Final = 2**16
 """So many hands are remembered with their worth: whoever looks ahead meets them again."""
 SURE: Final = 0.8
@@ -40,6 +44,11 @@ SURE: Final = 0.8
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """A careful player who now and then calls out of habit."""
+    return (hasty_bot if rng.random() < SLIP else careful_bot)(view, question, rng)
+
+
+def careful_bot(view: View, question: Question[Any], rng: Random) -> object:
     """Bet on hands that are better than a fair share, call if the pot is worth it."""
     return _decide(view, question, rng, EAGER)
 

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Final
 
 from engine.bots.lookahead import Lookahead, chances
-from engine.games.flop_a.bot import TWO, bot_by_score, sensible_bot
+from engine.games.flop_a.bot import TWO, bot_by_score, careful_bot
 from engine.games.flop_a.table import FlopTable, Stage
 from engine.games.flop_a.why import why
 
@@ -58,8 +58,8 @@ def duel(lead: int, hands: int, cost: int) -> float:
 
 
 LOOKAHEAD: Final = Lookahead(
-    sensible_bot,
-    sensible_bot,
+    careful_bot,
+    careful_bot,
     enough=enough,
     worth=worth,
     playouts=PLAYOUTS,

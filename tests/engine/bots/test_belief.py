@@ -14,7 +14,7 @@ from engine.bots import sensible
 from engine.bots.belief import EFFECTIVE, POOL, Belief, tempered
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Merged, Witnessed
-from engine.bots.hard import Hard
+from engine.bots.hard import MORE, Hard
 from engine.bots.lookahead import lookahead
 from engine.cards import Card
 from engine.dealer import TrustedDealer
@@ -95,7 +95,7 @@ def test_a_review_weighs_more_deals_than_a_bot_at_the_table(
     monkeypatch.setattr("engine.bots.hard.COMPARED", POOL + 1)
     judged = [Hard().judge(view, asked, act, Random(1)) for act in range(3)]
     assert any(one is not None and one.gain > 0 for one in judged)
-    assert {*pools} == {POOL, POOL + 1}
+    assert {*pools} == {POOL, POOL + 1, MORE * (POOL + 1)}
     pools.clear()
     Hard(20)(view, asked, Random(1))
     assert {*pools} == {POOL}

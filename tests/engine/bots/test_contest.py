@@ -200,6 +200,19 @@ def test_what_prepares_comes_too_late_for_a_race_that_is_over() -> None:
         assert dict(won.claims) == ({0: TURN, 1: TOUCH} if made else {0: TURN})  # type: ignore[attr-defined]
 
 
+def test_a_race_may_be_told_to_go_as_somebody_says() -> None:
+    """However slow seats are; whoever has seen the card then only has to press again."""
+    claims = [Choose(seat, ("touch", "slap", "turn"), "act") for seat in range(2)]
+    race, table = Race(claims, "slap", aside=(TOUCH,)), Table(2)
+    dealer = ReactingDealer(Random(1), [Pace(400, 0), Pace(900, 0)])
+    touched = dealer.claimed(table, race, {1: TOUCH})
+    assert dict(touched.claims) == {1: TOUCH}  # type: ignore[attr-defined]
+    slapped = dealer.claimed(table, race, {0: TOUCH, 1: SLAP})
+    assert slapped.claims == ((0, TOUCH), (1, SLAP))  # type: ignore[attr-defined]
+    again = dealer.answer(table, race, {0: SLAP, 1: TURN})
+    assert len(again.claims) == 1, "both press again, neither looks again"  # type: ignore[attr-defined]
+
+
 def test_what_somebody_else_chose_has_to_be_seen_too() -> None:
     """No card has moved, but another seat has to go on: nobody acts before it has seen that."""
     paces = [Pace(400, 0), Pace(600, 0)]

@@ -18,8 +18,10 @@ from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.games import NAMES, load
 from engine.games.flaps.cards import CARDS
-from engine.games.flop_a.bot import bot_by_score
+from engine.games.flop_a.bot import bot_by_score, careful_bot
 from engine.games.flop_a.table import FlopTable
+from engine.games.you_fink.acts import SLAP
+from engine.games.you_fink.bot import careful_bot as careful_fink
 from engine.question import PASS, Choose, Either, Play, Question, Race, said
 from engine.session import Session
 from engine.simulate import play_game
@@ -199,7 +201,7 @@ def test_what_is_left_only_for_a_sure_gain_is_not_what_others_probably_decide() 
         view = played.dealer.view(table, seat, played.session.course)
         left, *_ = Hard(1).weigh(view, asked, Random(1))
         assert left.decision == bot_by_score(view, asked, Random(1))
-        differ += left.decision != sensible("flop-a")(view, asked, Random(1))
+        differ += left.decision != careful_bot(view, asked, Random(1))
         table.tally[seat] -= 60
     assert differ > 3
 
@@ -214,3 +216,27 @@ def test_with_a_clock_it_thinks_no_longer_than_it_may(tick: float, more: bool) -
     assert min(tried) >= 1
     assert (max(tried) > 1) == more
     assert not tick or next(looks) < SECONDS + 2 * tick
+
+
+def test_what_it_costs_that_somebody_else_was_first() -> None:
+    """The pile, where a slap wins it; nothing is said where one usually claims nothing."""
+    played, slapped, idle = Played("you-fink", 9), 0, 0
+    for asked, seat in played.positions(1):
+        table, other = played.session.table, 1 - seat
+        view = played.dealer.view(table, seat, played.session.course)
+        if other not in asked.deciders:
+            continue
+        usual = careful_fink(view, asked, Random(1))
+        others = asked.decisions(played.dealer.view(table, other))
+        if usual is PASS:
+            assert Hard(1).late(view, asked, {other: others[-1]}, Random(1)) is None
+            idle += 1
+        elif usual == SLAP and SLAP in others:
+            late = Hard(200).late(view, asked, {other: SLAP}, Random(1))
+            assert late is not None
+            assert late.best == SLAP
+            assert late.gain > 0.01 * len(table.pile)  # type: ignore[attr-defined]
+            slapped += 1
+        if slapped and idle:
+            return
+    raise AssertionError("nothing could be slapped")

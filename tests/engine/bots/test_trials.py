@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 
 from engine.bots.trials import Trials
@@ -51,6 +52,13 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
         trials.run(8, attempt, never, never)
         assert len(trials.found[0]) == 4
         assert trials.best(sure) == best
+
+
+def test_one_deal_proves_nothing() -> None:
+    trials = Trials(2, 0)
+    trials.run(2, lambda number, deal: float(number), never, never)
+    assert (trials.ahead(1), trials.error(1)) == (1.0, inf)
+    assert trials.best() == 0
 
 
 def test_trials_that_all_come_to_the_same_prove_no_more_than_one() -> None:

@@ -90,7 +90,7 @@ def test_it_catches_a_slip() -> None:
 
 
 def test_the_attention_of_the_sensible_one_slips_at_times() -> None:
-    """Of three decisions two are not what the careful one does: a slip in seven, two thirds seen."""
+    """Of three decisions two are not the careful one: two of three slips are seen."""
     scene = Scene(["OM1 KH 9H", "8C 8D"], "KC")
     view, rng = scene.view(A), Random(1)
     assert len(scene.asked.decisions(view)) == 3

@@ -1,4 +1,4 @@
-"""The sensible bot of Flop-A."""
+"""The bots of Flop-A: the careful one, and the sensible one, whose attention slips."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.games.flop_a.betting import CHECK
 from engine.games.flop_a.bot import (
     LEAD,
     bot_by_score,
+    careful_bot,
     declared,
     flop_out_chance,
     prospect,
@@ -37,7 +38,7 @@ def test_one_sensible_bot_beats_random_ones(seats: int, games: int) -> None:
 
 def decided(scene: Scene, seat: int, seed: int = 0) -> object:
     view = scene.dealer.view(scene.table, seat)
-    return sensible_bot(view, scene.asked, Random(seed))
+    return careful_bot(view, scene.asked, Random(seed))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_by_the_score_one_bets_on_weaker_hands_behind_and_on_stronger_ones_ahead
     scene = Scene(hands, Stage.BETTING)
     table, seat = scene.table, scene.table.turn_of
     view, lot = scene.dealer.view(table, seat), round(LEAD * seats)
-    usual = sensible_bot(view, scene.asked, Random(1))
+    usual = careful_bot(view, scene.asked, Random(1))
     assert isinstance(usual, int)
     share = prospect(view, table) * sum(table.still_in)
     assert 0.1 < abs(share - 1.0) < 0.9, "one that the score changes, and not the least lead"
@@ -109,4 +110,13 @@ def test_of_two_the_score_changes_nothing() -> None:
     for lead in (-200, 0, 200):
         table.tally[seat] = lead
         acts.add(bot_by_score(view, scene.asked, Random(1)))
-    assert acts == {sensible_bot(view, scene.asked, Random(1))}
+    assert acts == {careful_bot(view, scene.asked, Random(1))}
+
+
+def test_the_sensible_one_calls_out_of_habit_at_times() -> None:
+    scene = Scene(["QC QD 9D", "7C 5D 4H"], Stage.BETTING)
+    view, rng = scene.dealer.view(scene.table, scene.table.turn_of), Random(1)
+    usual = {careful_bot(view, scene.asked, rng) for _ in range(20)}
+    assert CHECK not in usual
+    slips = sum(sensible_bot(view, scene.asked, rng) == CHECK for _ in range(2000))
+    assert 250 <= slips <= 350
