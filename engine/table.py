@@ -448,8 +448,16 @@ class Table(TableState):
         Seen: all see which slots move where.
         """
         for slot in slots:
-            next(zone for zone in self.zones if slot in zone).remove(slot)
+            self._lift(slot)
             to.append(slot)
+
+    def _lift(self, slot: Slot) -> None:
+        """Take a slot out of its zone."""
+        for zone in self.zones:
+            if slot in zone:
+                zone.remove(slot)
+                return
+        raise EngineError(f"the slot {slot} lies nowhere")
 
     def move_all(self, zone: Zone, to: Zone) -> None:
         """Move all slots of a zone to another, in order; nothing is revealed.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
-from engine.errors import IllegalAnswer
+from engine.errors import EngineError, IllegalAnswer
 from engine.zone import Seat, Slot
 
 if TYPE_CHECKING:
@@ -50,7 +50,10 @@ def below(choices: int, rng: Random) -> int:
     """A number from 0 to `choices` - 1, each as likely, drawn exactly as by `Random.randrange`.
 
     That is a function in Python which calls another, and both stay so when the engine is compiled.
+    EngineError if there is nothing to choose from.
     """
+    if choices < 1:
+        raise EngineError("nothing can be drawn from nothing")
     bits = choices.bit_length()
     drawn: int = rng.getrandbits(bits)
     while drawn >= choices:

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engine.bots.pace import SECOND_PRESS_MS, Normals, Pace, second_press
+from engine.errors import EngineError
 from engine.truth import below
 
 SEEDS = range(5)
@@ -33,6 +34,12 @@ def test_whole_numbers_are_those_of_the_library(choices: int) -> None:
         library.randrange(choices) for _ in range(50)
     ]
     assert ours.getstate() == library.getstate()
+
+
+@pytest.mark.parametrize("choices", [0, -2])
+def test_nothing_is_drawn_from_nothing(choices: int) -> None:
+    with pytest.raises(EngineError, match="from nothing"):
+        below(choices, Random(1))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
