@@ -8,7 +8,8 @@ from random import Random
 
 import trio
 
-from engine.bots import Bot, player, sensible
+from engine.bots import Bot, player
+from engine.bots.lookahead import lookahead
 from engine.bots.pace import Moment, Normals, Pace, moment_of, second_press
 from engine.levels import HARD, NORMAL
 from engine.question import Question
@@ -40,7 +41,7 @@ class BotPlayer:
         level: str = NORMAL,
     ) -> None:
         self._bot = bot or player(game_name, level)
-        self._quick = sensible(game_name)
+        self._game = game_name
         self._level = level
         self._beside = Beside() if level == HARD and bot is None else None
         self._learns = bot is None
@@ -75,7 +76,7 @@ class BotPlayer:
         with trio.move_on_at(in_time):
             found.append(await beside.decide(view, self._rng))
         await trio.sleep_until(due)
-        return found[0] if found else self._quick(view, question, self._rng)
+        return found[0] if found else lookahead(self._game).habit(view, question, self._rng)
 
     def _due(self, view: View, question: Question[object]) -> float:
         """When the decision may be there, drawn before the bot looks at its cards."""
@@ -95,7 +96,7 @@ class BotPlayer:
     def tell(self, event: Event) -> None:
         """Learn which game is played, and when it is over; the view shows everything else."""
         if self._learns and isinstance(event, Seated):
-            self._bot, self._quick = player(event.game, self._level), sensible(event.game)
+            self._bot, self._game = player(event.game, self._level), event.game
         if self._beside is not None and isinstance(event, Finished | Stopped):
             self._beside.close()
 

@@ -10,8 +10,8 @@ import pytest
 import trio
 import trio.testing
 
-from engine.bots import sensible
 from engine.bots.hard import Hard
+from engine.bots.lookahead import lookahead
 from engine.bots.pace import Pace
 from engine.view import View
 from p2p.player.beside import Beside
@@ -62,23 +62,29 @@ async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> N
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.parametrize("name", ["you-fink", "flaps"])
 async def test_a_claim_comes_when_it_was_drawn_to_come_however_long_it_is_thought_about(
-    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+    name: str, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A late one would tell that there was much to think about; the habit decides in its place."""
+    """A late one would tell that there was much to think about.
+
+    What decides in its place is the careful habit, not the normal bot, whose attention slips.
+    """
 
     async def thinks_long(self: Beside, view: View, rng: Random) -> object:
         await trio.sleep(5)
         return "too late"
 
     monkeypatch.setattr(Beside, "decide", thinks_long)
-    played = Played("you-fink", 5)
-    asked, seat = next(played.positions(1))
-    assert asked.timed
+    played = Played(name, 5)
+    asked, seat = next((asked, seat) for asked, seat in played.positions(1) if asked.timed)
     view = played.dealer.view(played.session.table, seat, played.session.course)
-    bot = BotPlayer("you-fink", Random(4), pace=Pace(600, 0), level="hard")
-    assert await bot.decide(view, asked) == sensible("you-fink")(view, asked, Random(4))
-    assert trio.current_time() == pytest.approx(0.6)
+    habit = lookahead(name).habit(view, asked, Random(4))
+    for seed in range(20):
+        begun = trio.current_time()
+        bot = BotPlayer(name, Random(seed), pace=Pace(600, 0), level="hard")
+        assert await bot.decide(view, asked) == habit
+        assert trio.current_time() == pytest.approx(begun + 0.6)
 
 
 @pytest.mark.slow
