@@ -446,18 +446,17 @@ class Table(TableState):
         can; if another is to read it, use `hand_over`.
 
         Seen: all see which slots move where.
+
+        EngineError: a slot lies in no zone.
         """
         for slot in slots:
-            self._lift(slot)
+            for zone in self.zones:
+                if slot in zone:
+                    zone.remove(slot)
+                    break
+            else:
+                raise _refused("move a slot that lies nowhere")
             to.append(slot)
-
-    def _lift(self, slot: Slot) -> None:
-        """Take a slot out of its zone."""
-        for zone in self.zones:
-            if slot in zone:
-                zone.remove(slot)
-                return
-        raise EngineError(f"the slot {slot} lies nowhere")
 
     def move_all(self, zone: Zone, to: Zone) -> None:
         """Move all slots of a zone to another, in order; nothing is revealed.

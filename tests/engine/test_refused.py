@@ -24,11 +24,17 @@ async def _show_an_open_card(t: TinyTable) -> None:
     await t.show(t.stock[0], to=0)
 
 
+async def _move_what_lies_nowhere(t: TinyTable) -> None:
+    slot = t.stock.pop()
+    t.move([slot], t.laid)
+
+
 REFUSED: dict[str, Verb] = {
     "shuffle a seat's own slots": lambda t: t.shuffle(t.hands[0]),
     "reshuffle others' slots": lambda t: t.reshuffle(t.hands[0], by=1),
     "deal more cards than there are": lambda t: t.deal(t.stock, t.hands, len(t.stock)),
     "draw from nothing": lambda t: t.draw(t.laid, t.hands[0]),
+    "move a slot that lies nowhere": _move_what_lies_nowhere,
     "show a slot that everybody knows": _show_an_open_card,
     "hand over a card that nobody holds": lambda t: t.hand_over([(t.stock[0], t.hands[0])]),
     "cut more cards than there are": lambda t: t.cut(t.stock, len(t.stock) + 1),
