@@ -27,3 +27,11 @@ def sensible(name: str) -> Bot:
     """
     module = load_bot(name)
     return random_bot if module is None else cast("Bot", module.sensible_bot)
+
+
+def careful(name: str) -> Bot:
+    """The same, but its attention does not slip, in a game where that of people does.
+
+    It is the bot of the game that is `sensible` if the game tells them not apart.
+    """
+    return cast("Bot", getattr(load_bot(name), "careful_bot", None) or sensible(name))

@@ -20,12 +20,12 @@ LAPSE: Final = 0.45
 
 def easy(name: str) -> Bot:
     """The easy bot of a game; UsageError for a game that does not exist."""
-    careful, module = sensible(name), load_bot(name)
+    usual, module = sensible(name), load_bot(name)
     hasty: Bot = getattr(module, "hasty_bot", random_bot)
     lapse: float = getattr(module, "LAPSE", LAPSE)
 
     def decide(view: View, question: Question[Any], rng: Random) -> object:
-        bot = hasty if rng.random() < lapse else careful
+        bot = hasty if rng.random() < lapse else usual
         return bot(view, question, rng)
 
     return decide

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from engine.bots import sensible
+from engine.bots import careful
 from engine.game import Game
 from engine.question import Question
 from engine.time_out import decide_for
@@ -17,7 +17,7 @@ SEED_BYTES: Final = 16
 
 class Substitute:
     """Plays one game as its rule book says for somebody who does not answer, and otherwise as the
-    game's bot does; chance is from `entropy`, for choices and never for keys.
+    game's careful bot does; chance is from `entropy`, for choices and never for keys.
     """
 
     def __init__(self, game: Game, entropy: Entropy) -> None:
@@ -27,4 +27,4 @@ class Substitute:
     def decide(self, view: View, question: Question[Any]) -> object:
         """A decision that the question allows."""
         rng = Random(self._entropy(SEED_BYTES))
-        return decide_for(self._game, view, question, sensible(self._game.name), rng)
+        return decide_for(self._game, view, question, careful(self._game.name), rng)

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from engine.bots import player, sensible
+from engine.bots import careful, player, sensible
+from engine.bots.lookahead import lookahead
 from engine.errors import UsageError
 from engine.games import NAMES, load
 from engine.simulate import play_game
@@ -46,3 +47,10 @@ def test_normal_beats_easy_two_by_two(name: str) -> None:
 def test_a_level_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(UsageError, match=r"one of: easy, normal, hard \(not 'tough'\)"):
         player("sneak", "tough")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_careful_bot_is_the_habit_of_whoever_looks_ahead(name: str) -> None:
+    assert careful(name) is lookahead(name).habit
+    slips = name in ("flaps", "flop-a", "you-fink")
+    assert (careful(name) is not sensible(name)) == slips

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from engine.bots import sensible
+from engine.bots import careful
 from engine.games import load
 from engine.lost import Lost
 from p2p.protocol.entry import decode_entry
@@ -34,7 +34,7 @@ every_game = pytest.mark.parametrize(
 
 def leaving(hub: Hub, game: str, chance: float, stays: int = 0) -> None:
     """Bots that may leave at each decision, but for the seat that `stays`."""
-    bot = sensible(game)
+    bot = careful(game)
 
     def choose(view: Any, question: Any) -> object:
         if view.seat != stays and hub.rng.random() < chance:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from engine.bots import sensible
+from engine.bots import careful
 from engine.games import load
 from p2p.protocol import step_kinds
 from p2p.protocol.effects import Out
@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize(
 
 def sit_down(name: str, seed: int) -> Hub:
     game, seats, least, options = GAMES[name]
-    hub, bot = bare_hub(load(game), seats, seed, least=least, **options), sensible(game)
+    hub, bot = bare_hub(load(game), seats, seed, least=least, **options), careful(game)
     hub.chooser = lambda view, question: bot(view, question, hub.rng)
     return hub
 

@@ -10,7 +10,7 @@ from typing import Any
 from cli.screen.asking import Asking
 from cli.screen.board import Board
 from cli.screen.presenter import Presenter, SeatState
-from engine.bots import Bot, sensible
+from engine.bots import Bot, careful
 from engine.dealer import TrustedDealer
 from engine.games import load, load_text
 from engine.question import PASS, Question
@@ -40,7 +40,7 @@ def sneaks_pairs(view: View, question: Question[Any], rng: Random) -> object:
     """Draw five cards, then sneak two; challenge nobody: there is something to challenge then."""
     if isinstance(question, LaySet) and question.terms.down and len(question.zone) >= 5:
         return Lay(tuple(question.zone[:2]), down=True)
-    return PASS if question.allows(view, PASS) else sensible("sneak")(view, question, rng)
+    return PASS if question.allows(view, PASS) else careful("sneak")(view, question, rng)
 
 
 PLAYED_BY: Mapping[str, Bot] = {"sneak": sneaks_pairs}
@@ -63,7 +63,7 @@ class Position:
         self.session = Session(rules, seats, rules.parse_options(options), notes=True)
         self.dealer, self._bot, self._rng = (
             TrustedDealer(Random(7)),
-            bot or sensible(game),
+            bot or careful(game),
             Random(7),
         )
         self._walk(turn)

@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from engine.bots import Bot, sensible
+from engine.bots import Bot, careful
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.session import Session
@@ -40,7 +40,7 @@ class Told:
         rules = load(game)
         self.session = Session(rules, seats, rules.parse_options(options or {}), notes=True)
         self.dealer = TrustedDealer(Random(seed))
-        self._bot, self._rng = bot or sensible(game), Random(seed)
+        self._bot, self._rng = bot or careful(game), Random(seed)
         cards = SimpleNamespace(races=SimpleNamespace(reports=[]))
         table = SimpleNamespace(session=self.session, cards=cards)
         self.news = News(cast("GameTable", table), tell)
