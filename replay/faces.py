@@ -31,12 +31,13 @@ Sight = Callable[[Slots, int, Slot], int | None]
 class _Stay:
     """One card in one slot, from before `step` on, until the slot's cipher changes.
 
-    `same`: it is the card of the stay before.
+    `same`: it is the card of the stay before.  `fresh`: it lies there as in a new deck.
     """
 
     step: int
     card: Card | None
     same: bool = False
+    fresh: bool = False
 
 
 _step: Final[Callable[[_Stay], int]] = attrgetter("step")
@@ -53,7 +54,7 @@ class Faces(Slots):
     def lay_fresh(self, deck: Deck) -> None:
         super().lay_fresh(deck)
         for slot, card in enumerate(deck.cards):
-            self._stays[slot].append(_Stay(self._chain.step, card))
+            self._stays[slot].append(_Stay(self._chain.step, card, fresh=True))
 
     def hide(
         self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, *, same: bool = False
@@ -88,6 +89,17 @@ class Faces(Slots):
         place = bisect_right(stays, step, key=_step)
         return stays[place - 1].card if place else None
 
+    def left(self, slot: Slot, step: int) -> Card | None:
+        """The same, but if a new deck was laid out just before `step`, of the card before that.
+
+        A card that ends a round is laid in a step after which there may be new ones at once.
+        """
+        stays = self._stays[slot]
+        place = bisect_right(stays, step, key=_step)
+        while place > 1 and stays[place - 1].fresh and stays[place - 1].step == step:
+            place -= 1
+        return stays[place - 1].card if place else None
+
     def recalled(self, slot: Slot, step: int) -> Card | None:
         """The same, also if it is known only of a stay of this card before its present one."""
         stays = self._stays[slot]
@@ -118,22 +130,31 @@ class SavedView(View):
     """The table before a step as one seat saw it, as far as the log tells.
 
     Cards that the seat could read but never showed are not known here, unless the log is that
-    seat's own.
+    seat's own.  `left`: faces are those that the step before left there.
     """
 
     __slots__ = ("_known",)
 
     def __init__(
-        self, table: Table, seat: Seat, faces: Faces, step: int, course: Course | None = None
+        self,
+        table: Table,
+        seat: Seat,
+        faces: Faces,
+        step: int,
+        course: Course | None = None,
+        *,
+        left: bool = False,
     ) -> None:
+        look = faces.left if left else faces.face
+
         def read(slot: Slot) -> Card:
-            card = faces.face(slot, step)
+            card = look(slot, step)
             if card is None:
                 raise KeyError(f"slot {slot} was never shown")
             return card
 
         super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step), course)
-        self._known: Callable[[Slot], bool] = lambda slot: faces.face(slot, step) is not None
+        self._known: Callable[[Slot], bool] = lambda slot: look(slot, step) is not None
 
     def knows(self, slot: Slot) -> bool:
         """Whether the log tells what this seat saw in the slot."""

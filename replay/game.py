@@ -137,10 +137,11 @@ class SavedGame:
     ) -> SavedView:
         """What a seat could see in this position, as far as the log tells.
 
-        `known_after` is another step whose faces are read; `course` is for whoever looks ahead.
+        `known_after` is another step: the faces that it left are read.  `course` is for whoever
+        looks ahead.
         """
-        step = position.step if known_after is None else known_after
-        return SavedView(position.table, seat, self._reading.faces, step + 1, course)
+        step, left = (position.step, False) if known_after is None else (known_after, True)
+        return SavedView(position.table, seat, self._reading.faces, step + 1, course, left=left)
 
     def answer(self, step: SavedStep) -> object:
         """The answer that the rules got in this step; LookupError if they got none."""

@@ -29,9 +29,10 @@ Sighting = tuple[int, int, dict[int, Card]]
 
 
 @cache
-def played(game: str) -> tuple[Hub, list[Sighting]]:
+def played(game: str, seed: int | None = None) -> tuple[Hub, list[Sighting]]:
     """A whole game of three seats, and what each decider saw when it decided."""
-    hub, seen = game_hub(load(game), 3, seed=SEEDS.get(game, 3), verifying=1, **GAMES[game]), []
+    seed = SEEDS.get(game, 3) if seed is None else seed
+    hub, seen = game_hub(load(game), 3, seed=seed, verifying=1, **GAMES[game]), []
     choose = hub.chooser
 
     def chooser(view: View, question: Any) -> object:
@@ -48,9 +49,9 @@ def played(game: str) -> tuple[Hub, list[Sighting]]:
 
 
 @cache
-def log_of(game: str) -> bytes:
+def log_of(game: str, seed: int | None = None) -> bytes:
     """The log of that game."""
-    return log_bytes(played(game)[0].seats[0])
+    return log_bytes(played(game, seed)[0].seats[0])
 
 
 @cache
@@ -60,12 +61,12 @@ def saved(game: str) -> SavedGame:
     return SavedGame(decode_header(log.header), log)
 
 
-def write_log(game: str, folder: Path, seat: int | None = None) -> Path:
+def write_log(game: str, folder: Path, seat: int | None = None, seed: int | None = None) -> Path:
     """That game on disk, with the hand file of a seat beside it."""
     path = folder / f"{game}.ndlog"
-    path.write_bytes(log_of(game))
+    path.write_bytes(log_of(game, seed))
     if seat is not None:
-        table = played(game)[0].seats[seat].table
+        table = played(game, seed)[0].seats[seat].table
         assert table is not None
         text = hand_text(table.header.table, seat, table.cards.seen)
         path.with_suffix(".ndhand").write_text(text, "ascii")

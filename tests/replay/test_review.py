@@ -79,6 +79,17 @@ def test_a_decision_is_judged_by_its_cards_where_they_lay_before_the_step(
     assert renamed > 0
 
 
+@pytest.mark.parametrize("seat", range(3))
+def test_a_card_that_ends_a_round_is_judged_though_a_new_deck_lies_there_then(
+    seat: int, tmp_path: Path
+) -> None:
+    """With this seed seat 1 ends the first of two rounds."""
+    game, hard = open_game(write_log("sneak", tmp_path, seat, seed=7)), Asked()
+    assert review(game, seat, hard=hard).judged == len(hard.asked) > 3
+    for view, question, decided in hard.asked:
+        assert question.allows(view, decided)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Path) -> None:
     """With the cards, the question and the course of that moment."""
