@@ -24,7 +24,8 @@ BLAMED: Final = 2.0
 One decision in six that is as good as another one looks worse by one standard error, one in 44
 by two; a game has some dozens of decisions."""
 JUDGED: Final = 400
-"""So many games are tried for each decision of a review: it looks at all of a game."""
+"""So many games are tried for each decision of a review, unless the game says how many: it looks at
+all of a game."""
 COMPARED: Final = 1000
 """So many games more are tried of a decision and of what seems better: with 200, nothing was named
 that costs fewer than 8 of 100 games.  So many deals are weighed then, too."""
@@ -76,7 +77,7 @@ class Hard:
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
     no decision: that follows from view, `rng` and budget alone.  With a `clock`, of seconds, it
     thinks no longer than SECONDS, however slow the machine is.  `playouts` is how many games it
-    tries for a decision, in place of as many as the game says, or JUDGED and COMPARED in reviews.
+    tries for a decision, in place of as many as the game says, in reviews too.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class Hard:
         if len(question.decisions(view)) == 1:
             return None
         options, said = self._options(view, question), _said(view)
-        budget = Budget(self._playouts or JUDGED, said.leisure)
+        budget = Budget(self._playouts or said.judged or JUDGED, said.leisure)
         found = self._search(view, question, options, decided, budget, rng)
         if (better := found.best()) != decided:
             tries = self._playouts or COMPARED

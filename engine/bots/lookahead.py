@@ -51,9 +51,9 @@ class Lookahead:
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
     are tried for a decision at the table, where others wait, and `steps` how many answered
-    questions they may cost; `leisure` is that in a review.  `tells` is how likely a seat follows
-    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why`
-    says what speaks for a decision: a note that the game's words have a sentence for
+    questions they may cost; `judged` and `leisure` are that in a review.  `tells` is how likely a
+    seat follows its habit, so that what it does tells what it holds; 0 if nothing is concluded from
+    it.  `why` says what speaks for a decision: a note that the game's words have a sentence for
     (`Wording.why`).  `own` is how the seat that looks ahead decides where it finds nothing surely
     better, if not by habit: small gains, of which a search of some hundred games is never sure.
     """
@@ -65,6 +65,7 @@ class Lookahead:
     worth: Callable[[Any], Sequence[float]] = alike
     playouts: int = 200
     steps: int = STEPS
+    judged: int | None = None
     leisure: int = STEPS
     tells: float = 0.0
     why: Callable[[Decided], Sequence[Reason]] = silent
