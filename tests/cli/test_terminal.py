@@ -87,6 +87,7 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
                 play_one(host, guest)
             for terminal in (host, guest):
                 terminal.until("play again with the same people")
+            for terminal in (host, guest):  # where the host leaves first, nobody is asked any more
                 terminal.type("")
             host.until("audit  complete")
             guest.until("audit  complete")
