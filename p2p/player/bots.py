@@ -10,7 +10,7 @@ import trio
 
 from engine.bots import Bot, player
 from engine.bots.lookahead import lookahead
-from engine.bots.pace import Moment, Normals, Pace, moment_of, second_press
+from engine.bots.pace import Moment, Normals, Pace, is_moment, moment_of, second_press
 from engine.levels import HARD, NORMAL
 from engine.question import Question
 from engine.view import View
@@ -87,9 +87,8 @@ class BotPlayer:
 
     def _seen_at(self, pace: Pace, view: View, question: Question[object]) -> float:
         """When what lies there is seen, once for each moment; then it only has to press again."""
-        moment = moment_of(view.table, question)
-        if moment != self._moment:
-            self._moment = moment
+        if self._moment is None or not is_moment(self._moment, view.table, question):
+            self._moment = moment_of(view.table, question)
             self._sees_at = trio.current_time() + pace.draw(self._normals)
         return self._sees_at
 

@@ -33,16 +33,10 @@ from engine.zone import Seat
 from replay.by_bot import ByBot
 from replay.game import Position, SavedGame
 from replay.review import LEAST, review, review_lines
+from tests.engine.bots.plays import SHORT
 
 TRIES: Final = 1500
 """So many games of each are played to compare them once more."""
-SHORT: Final[dict[str, Options]] = {
-    "flip-over": {},
-    "flaps": {},
-    "flop-a": {},
-    "sneak": {"target": 25},
-    "you-fink": {"cardLimit": "250"},
-}
 NAMES: Final = ("Newcomer", "Ada", "Bo", "Cleo", "Dan", "Eve", "Fay", "Gus")
 
 
