@@ -230,12 +230,14 @@ READERS = pytest.mark.parametrize("lines_of", [PlainLines, by_thread])
 
 def run_with_pipe(lines_of: Callable[[int], Lines], check: Callable[[Lines, int], None]) -> None:
     reader, writer = os.pipe()
+    lines = lines_of(reader)
     try:
-        check(lines_of(reader), writer)
+        check(lines, writer)
     finally:
         os.close(writer)
+    # A thread that read has met the end by then, and no longer reads what is closed.
     with pytest.raises(EOFError):
-        lines_of(reader).read("> ", threading.Event())
+        lines.read("> ", threading.Event())
     os.close(reader)
 
 
