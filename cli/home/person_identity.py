@@ -23,16 +23,13 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
     file cannot be read or made, or for a name that nobody can have.
     """
     # Not at the top: whether there is a name is asked before the first picture.
-    from p2p.identity.file import check_name, create_identity, load_identity  # noqa: PLC0415
+    from p2p.identity.file import check_name, load_or_create  # noqa: PLC0415
 
     path = home() / "identity.json"
     if name is not None:
         check_name(name)
     chosen = name or setting(NAME)
-    if path.exists():
-        identity = load_identity(path)
-    else:
-        identity = create_identity(path, chosen or login_name())
+    identity = load_or_create(path, chosen or login_name())
     if name is not None and name != identity.name:
         remember(NAME, name)
     return identity.renamed(chosen or identity.name), path

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.failures import UserMistakeError
+from cli.home.person_identity import own_identity
 from cli.home.preferences import (
     BELL,
     CARDS,
@@ -22,6 +23,8 @@ from cli.home.preferences import (
 )
 from cli.screen.keys import press
 from cli.screen.model import Model
+from p2p.identity import file
+from p2p.identity.keys import Identity
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 
@@ -109,6 +112,24 @@ def test_a_name_is_a_label_and_the_key_stays(run: Run, home: Path) -> None:
     assert json.loads(run("id", "--json").stdout) == second
     assert (home / "identity.json").read_bytes() == kept
     assert run("id", "--name", "x" * 60).exit_code == 2
+
+
+def test_two_programs_that_start_at_one_moment_have_one_identity(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The slower of two first starts was told to choose another folder."""
+    write, first = file._write_new, list[Identity]()
+
+    def late(path: Path, content: bytes) -> None:
+        monkeypatch.undo()
+        monkeypatch.setenv("NODEALER_HOME", str(home))
+        first.append(own_identity("Zoe")[0])
+        write(path, content)
+
+    monkeypatch.setattr(file, "_write_new", late)
+    mine, _ = own_identity("Yan")
+    assert [mine.public] == [one.public for one in first]
+    assert (mine.name, first[0].name) == ("Yan", "Zoe")
 
 
 def test_the_first_time_a_name_is_asked_for_and_then_never_again(home: Path) -> None:
