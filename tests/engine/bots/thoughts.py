@@ -70,12 +70,14 @@ def thoughts(name: str, seats: int, options: Options) -> Iterator[str]:
     """What a hard bot, which goes along with a game, says of some places of it."""
     yield f"{seats} seats, {options}:"
     hard, rng = Hard(PLAYOUTS.get(name, SOME)), Random(seats)
-    for view, asked in islice(_places(name, seats, options), PLACES):
+    for view, asked in islice(places(name, seats, options), PLACES):
         yield f"{len(view.course.answers if view.course else ())}: {_said(hard, view, asked, rng)}"
 
 
-def _places(name: str, seats: int, options: Options) -> Iterator[tuple[View, Question[Any]]]:
-    """Now and then a place of a game of normal bots, before it goes on."""
+def places(
+    name: str, seats: int, options: Options, each: int = EACH
+) -> Iterator[tuple[View, Question[Any]]]:
+    """One of so many places of a game of normal bots with a choice, before it goes on."""
     session, rng = Session(load(name), seats, options), Random(7)
     dealer = ReactingDealer(rng, [PACES["normal"]] * seats)
     views = [dealer.view(session.table, seat, session.course) for seat in range(seats)]
@@ -84,7 +86,7 @@ def _places(name: str, seats: int, options: Options) -> Iterator[tuple[View, Que
         for seat in asked.deciders:
             if 1 < len(considered(views[seat], asked)) <= MANY:
                 met += 1
-                if met % EACH == 0:
+                if met % each == 0:
                     yield views[seat], asked
         decisions = {seat: bot(views[seat], asked, rng) for seat in asked.deciders}
         session.answer(dealer.answer(session.table, asked, decisions))
