@@ -27,7 +27,7 @@ from engine.games.flaps.level2 import DECLARE
 from engine.games.flaps.level4 import GUESS
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
-from engine.games.flaps.level7 import WHO
+from engine.games.flaps.level7 import TAKE, WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, FURTHEST, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
@@ -172,6 +172,11 @@ def _call(scene: Scene[FlapsTable], call: Any) -> str:
     return f"{word} ({scene.who(culprit)})" if word == CAUGHT else str(word)
 
 
+def _taken(scene: Scene[FlapsTable], slot: int, place: int) -> str:
+    """Not by a number: the one pointed at comes first, whichever of the three it is."""
+    return "other card" if place else "card pointed at"
+
+
 def _option(scene: Scene[FlapsTable], option: Any, place: int) -> str:
     """A call, a place in the piles, or a card of those that are offered."""
     if option is None or isinstance(option, str):
@@ -299,6 +304,7 @@ TEXT: Final = Wording(
         **dict.fromkeys((CALL, CALL_COLOUR, DECLARE), _suit),
         **dict.fromkeys((TARGET, WHOSE, PLACE, LOOK_HAND, UP, WHO), _player),
         GUESS: "{0}",
+        TAKE: _taken,
         "": _option,
     },
     headline=_headline,

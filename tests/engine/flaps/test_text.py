@@ -40,6 +40,18 @@ def said(session: Session, dealer: TrustedDealer, names: tuple[str, ...], plain:
     return lines
 
 
+def test_of_a_full_monty_no_number_stands_for_another_card_than_before() -> None:
+    """Who had pointed at card 2 was offered "card 1", which was that one, and "card 2"."""
+    at = Scene(["FMH 9S 9H 8C", "9D 9S", "8D"], "5H").lay("FMH").put("9S", "9H", "8C").say(C)
+    three = at.asked.options
+    words = [TEXT.describe_decision(at.view(C), at.asked, n, NAMES, ascii=True) for n in range(3)]
+    assert words == ["card 1", "card 2", "card 3"]
+    at.say(three[1]).say(three[0])
+    words = [TEXT.describe_decision(at.view(C), at.asked, n, NAMES, ascii=True) for n in range(2)]
+    assert words == ["card pointed at", "other card"]
+    assert at.asked.options == [three[1], three[2]]
+
+
 def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
     """The table of B could not be drawn then.  Its card is still known, but to a saved game."""
     scene = Scene(["1LOOKC 9H 9S", "9D 9S"], "5C").lay("1LOOKC")
