@@ -33,7 +33,7 @@ from engine.games.flaps.words import CARDS, FURTHEST, MARKS, NOTES, SPECS, SUIT_
 from engine.question import PASS
 from engine.wording import Column, Scene, Wording, by_value, counted, listed
 from engine.wording.roles import one_card_each
-from engine.zone import Seat, Zone
+from engine.zone import Seat, Slot, Zone
 
 BRIEF: Final = """\
 Get rid of all your cards. Lay a card of the same suit or number as the top one, or pick one \
@@ -95,6 +95,8 @@ _PUTS: Final[Mapping[str, str]] = {
 
 def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
     asked = _ASKED.get(question.topic, f"{question.topic}.")
+    if question.topic == PLACE and question.seat == scene.seat:
+        asked = f"on whose pile does {scene.face(scene.table.stock[-1])} go?"
     if question.topic == GUESS and question.seat == scene.seat:
         asked = f"{asked.rstrip('.')} {_SPOOF_VALUES}."
     return f"{scene.subject(question.seat)}: {asked}"
@@ -195,7 +197,7 @@ def _headline(scene: Scene[FlapsTable]) -> str:
     table = scene.table
     if table.over:
         return f"Flaps   level {table.level}   session over"
-    mystery = f"   Mystery Pile {len(table.mystery[0])}" if table.mystery else ""
+    mystery = f"   Mystery Pile {len(_mystery(table))}" if table.mystery else ""
     way = "clockwise" if table.direction > 0 else "anticlockwise"
     return f"Flaps   level {table.level}   {way}   stock {len(table.stock)}{mystery}"
 
@@ -210,7 +212,13 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
         next_comes = "knock, or lay an 8"
     else:
         next_comes = "FLAPPING" if table.flapping else f"follow with {_needed(scene)}"
-    return [f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"]
+    top = f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"
+    seen = [scene.card(card) for slot in _mystery(table) if (card := scene.view.recall(slot))]
+    return [top, f"You have seen in the Mystery Pile: {' '.join(seen)}"] if seen else [top]
+
+
+def _mystery(table: FlapsTable) -> Sequence[Slot]:
+    return table.mystery[0] if table.mystery else ()  # none below level 5
 
 
 def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:

@@ -52,6 +52,20 @@ def test_of_a_full_monty_no_number_stands_for_another_card_than_before() -> None
     assert at.asked.options == [three[1], three[2]]
 
 
+def test_what_a_player_looks_at_is_told_to_that_player_alone() -> None:
+    """Who laid a 1-DOWN was asked where to place a card that the screen did not show."""
+    at = Scene(["1DOWNC 9H", "9D 9S", "8D"], "5C", stock="KC").lay("1DOWNC")
+    asked = [TEXT.describe_question(at.view(one), at.asked, NAMES, ascii=True) for one in (A, B)]
+    assert asked == ["You: on whose pile does KC go?", "Ann: on whose pile does the card go?"]
+
+
+def test_what_a_player_has_seen_in_the_mystery_pile_is_told_to_that_player_alone() -> None:
+    at = Scene(["GUESSS 9H 9S", "9D 9S", "8D"], "5C", stock="KC").lay("GUESSS")
+    told = [TEXT.table_lines(at.view(one), NAMES[:3], ascii=True) for one in (A, B, SPECTATOR)]
+    seen = [[line for line in lines if "have seen" in line] for lines in told]
+    assert seen == [["You have seen in the Mystery Pile: KC"], [], []]
+
+
 def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
     """The table of B could not be drawn then.  Its card is still known, but to a saved game."""
     scene = Scene(["1LOOKC 9H 9S", "9D 9S"], "5C").lay("1LOOKC")
