@@ -29,6 +29,7 @@ from replay.reader import SavedStep
 
 WORST: Final = 3
 """So many mistakes are told to people, the worst first."""
+RUNNING: Final = "This game is not over, and other people play it: a review would be a hint."
 LEAST: Final = 0.02
 """What costs fewer than 2 of 100 games teaches a person nothing: it is no mistake."""
 
@@ -81,6 +82,16 @@ class Review:
     unknown: int
     by_bot: int
     mistakes: tuple[Mistake, ...]
+
+
+def refused(game: SavedGame) -> str:
+    """Why nothing of this game is reviewed; "" if it is.
+
+    A review knows the cards of one seat and says what others probably hold, as a hint does, and
+    nobody gets a hint where other people play.
+    """
+    people = {*range(len(game.names))} - game.beside.keys()
+    return RUNNING if game.result is None and len(people) > 1 else ""
 
 
 def review(

@@ -27,7 +27,7 @@ from engine.zone import Seat
 from p2p.installation import program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
-from replay.review import review, review_json, review_lines
+from replay.review import refused, review, review_json, review_lines
 from replay.story import story_lines
 
 LISTED: Final = 20
@@ -92,6 +92,8 @@ def _chosen() -> Path:
 def _review(game: SavedGame, seat: Seat, as_json: bool, settings: Settings) -> None:
     if seat == SPECTATOR:
         raise UserMistakeError(f"Whose decisions? --seat 0 to {len(game.names) - 1} says it.")
+    if why := refused(game):
+        raise UserMistakeError(why)
     with bar_for("steps", "Reviewing") as bar:
         found = review(game, seat, bar, ascii=settings.ascii)
     if as_json:

@@ -8,8 +8,8 @@ from threading import Event, Thread
 from typing import Final
 
 from engine.zone import Seat
-from replay.game import open_game
-from replay.review import review, review_lines
+from replay.game import SavedGame, open_game
+from replay.review import refused, review, review_lines
 
 BEGUN: Final = "Reviewing the decisions of this seat; step about meanwhile"
 STOPS_SECONDS: Final = 0.5
@@ -33,9 +33,15 @@ class Reviewing:
         self._threads: Final[dict[Seat, Thread]] = {}
         self._lines: Final[dict[Seat, Sequence[str]]] = {}
         self._said = BEGUN
+        self._failed: Exception | None = None
 
     def review(self, seat: Seat) -> str | Sequence[str]:
-        """What came of the review of this seat, for people; until it is there, how far it is."""
+        """What came of the review of this seat, for people; until it is there, how far it is.
+
+        What went wrong in the thread is raised here: it is our mistake, and has to be seen.
+        """
+        if self._failed is not None:
+            raise self._failed
         if seat not in self._threads:
             self._said = BEGUN
             self._threads[seat] = Thread(target=self._run, args=(seat,), name="review", daemon=True)
@@ -50,11 +56,16 @@ class Reviewing:
 
     def _run(self, seat: Seat) -> None:
         try:
-            game = open_game(self._log)
-            found = review(game, seat, self._progress, ascii=self._ascii)
+            self._lines[seat] = self._found(open_game(self._log), seat)
         except _StoppedError:
             return
-        self._lines[seat] = review_lines(game, found)
+        except Exception as failed:  # noqa: BLE001 (raised by `review`)
+            self._failed = failed
+
+    def _found(self, game: SavedGame, seat: Seat) -> Sequence[str]:
+        if why := refused(game):
+            return [why]
+        return review_lines(game, review(game, seat, self._progress, ascii=self._ascii))
 
     def _progress(self, done: int, of: int) -> None:
         if self._stop.is_set():

@@ -8,9 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cli.viewer.review import Reviewing
 from replay.game import open_game
+from replay.review import RUNNING, refused
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
+from tests.replay.logs import records, with_records
 from tests.replay.saved import write_log
 from tests.repo.sources import ROOT
 
@@ -179,6 +182,29 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert {*found} == {"seat", "player", "judged", "raced", "unknown", "by_bot", "mistakes"}
     told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike", "late"}
     assert {*found["mistakes"][0]} == told_of_each
+
+
+def test_a_running_game_with_other_people_is_not_reviewed(run: Run, tmp_path: Path) -> None:
+    """In another shell a review told a player what the others probably held."""
+    log = write_log("flop-a", tmp_path, seat=0)
+    log.write_bytes(with_records(log.read_bytes(), records(log.read_bytes())[:-40]))
+    result = run("replay", str(log), "--review")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"nodealer: {RUNNING}")
+    reviewing = Reviewing(log)
+    while isinstance(lines := reviewing.review(0), str):
+        assert lines.startswith("Reviewing the decisions of this seat")
+    assert lines == [RUNNING]
+
+
+def test_a_running_game_of_one_person_and_bots_is_reviewed(tmp_path: Path) -> None:
+    log = write_log("flop-a", tmp_path, seat=0)
+    log.write_bytes(with_records(log.read_bytes(), records(log.read_bytes())[:-40]))
+    game = open_game(log)
+    game.beside.update({1: "bot"})
+    assert refused(game) == RUNNING
+    game.beside.update({2: "bot"})
+    assert refused(game) == ""
 
 
 def test_a_review_needs_a_seat_and_json_a_review(run: Run, tmp_path: Path) -> None:

@@ -288,6 +288,20 @@ def test_a_review_beside_the_screen_is_that_of_the_command(
     assert lines == review_lines(game, review(game, 0))
 
 
+def test_a_review_that_fails_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It said for ever how far it was."""
+
+    def failing(*_: object, **__: object) -> Review:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("cli.viewer.review.review", failing)
+    reviewing = Reviewing(write_log("flop-a", tmp_path, seat=0))
+    assert isinstance(reviewing.review(0), str)
+    reviewing.stop()  # waits for the thread
+    with pytest.raises(ZeroDivisionError):
+        reviewing.review(0)
+
+
 def test_a_review_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
     reviewing = Reviewing(write_log("flop-a", tmp_path, seat=0))
     assert isinstance(reviewing.review(0), str)
