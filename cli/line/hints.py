@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from cli.line.told import Teller
-from cli.words.hints import hint
+from cli.words.hints import NO_HINT, hint
 from engine.question import Question
 from engine.view import View
 from p2p.player.events import Seated
@@ -36,12 +36,17 @@ class Hints:
         return self._alone and view.course is not None and not question.for_others(view.seat)
 
     async def give(self, view: View, question: Question[Any]) -> str:
-        """The hint in a sentence, once the bot has thought; who cancels it ends its process."""
-        from p2p.player.beside import Beside  # noqa: PLC0415 (most people ask for no hint)
+        """The hint in a sentence, once the bot has thought; who cancels it ends its process.
+
+        NO_HINT if that process has ended by itself.
+        """
+        from p2p.player.beside import Beside, ProcessGoneError  # noqa: PLC0415 (seldom needed)
 
         beside = Beside()
         try:
             advice = await beside.advise(view, self._rng)
+        except ProcessGoneError:
+            return NO_HINT
         finally:
             beside.close()
         told = partial(self._teller.decision, view, question)

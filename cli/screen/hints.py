@@ -15,7 +15,7 @@ import trio
 from cli.line.hints import Hints
 from cli.screen.asking import Asking
 from cli.screen.model import Model
-from cli.words.hints import THINKS
+from cli.words.hints import NO_HINT, THINKS
 from p2p.driver.connection import one_error
 
 
@@ -40,15 +40,19 @@ class HintKey:
                     nursery.cancel_scope.cancel()
 
     def _ask(self, nursery: trio.Nursery, asking: Asking) -> None:
-        nursery.start_soon(self._give, asking)
+        nursery.start_soon(self._give, nursery, asking)
         asking.hint = partial(self._tell, THINKS)
         self._tell(THINKS)
 
     def _tell(self, said: str) -> None:
         self._model.notice = said
 
-    async def _give(self, asking: Asking) -> None:
+    async def _give(self, nursery: trio.Nursery, asking: Asking) -> None:
         given = await self._hints.give(asking.view, asking.question)
+        if given == NO_HINT:
+            asking.hint = partial(self._ask, nursery, asking)
+            self._tell(given)
+            return
         asking.hint = partial(self._tell, given)
         self._tell(given)
         self._model.happened([given])

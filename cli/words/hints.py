@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 REFUSED: Final = "Hints are for games against bots only, and only while it is your turn."
 THINKS: Final = "The hard bot looks ahead ..."
+NO_HINT: Final = "No hint this time: the process of the hard bot has ended. Ask again."
 
 
 def hint(advice: Advice, told: Callable[[object], str], why: str) -> str:
@@ -21,6 +22,8 @@ def hint(advice: Advice, told: Callable[[object], str], why: str) -> str:
     compared that chance has made.
     """
     best = f"Hint: {told(advice.best)}{': ' if why else ''}{why}."
+    if advice.forced:
+        return f"{best} Nothing else is allowed."
     if advice.other_worth is None:
         return f"{best} It does not look further: everything else seems clearly worse."
     other, of_100 = told(advice.other), round(100 * advice.worth)

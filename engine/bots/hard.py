@@ -11,7 +11,7 @@ from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
-from engine.bots.search import Budget, Claims, Search, Weighed, in_time
+from engine.bots.search import WIN, Budget, Claims, Search, Weighed, in_time
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import PASS, Question
@@ -60,7 +60,7 @@ class Advice(NamedTuple):
     """What to decide, what that is worth and why; the worth of the next best, if there is one.
 
     Worth is the part of a win, from 0 to 1, if all go on as they usually play.  `alike` as in
-    Judged.
+    Judged.  `forced`: the rules allow nothing else.
     """
 
     best: object
@@ -69,6 +69,7 @@ class Advice(NamedTuple):
     other_worth: float | None = None
     why: Sequence[Reason] = ()
     alike: bool = False
+    forced: bool = False
 
 
 class Hard:
@@ -114,7 +115,7 @@ class Hard:
         (best, *others), gain = found.ranked(BLAMED), found.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
         why = _why(view, question, found.deals, best.decision, decided) if gain else ()
-        return Judged(best.decision, gain, why, best.worth, alike)
+        return Judged(best.decision, gain, why, best.wins, alike)
 
     def late(
         self, view: View, race: Question[Any], happened: Mapping[Seat, object], rng: Random
@@ -135,7 +136,7 @@ class Hard:
         found = self._compare(view, race, went, might, rng, self._playouts or RACED)
         best, gain = found.ranked(BLAMED)[0], found.gain(BLAMED)
         why = _why(view, race, found.deals, usual) if gain else ()
-        return Judged(usual, gain, why, best.worth)
+        return Judged(usual, gain, why, best.wins)
 
     def _compare(
         self,
@@ -146,11 +147,14 @@ class Hard:
         rng: Random,
         tries: int,
     ) -> Search:
-        """Both alone on deals of their own; if it seems better there too, on many more new ones."""
+        """Both alone on deals of their own; if it seems better there too, on many more new ones.
+
+        People are told what comes of it, so nothing but wins counts.
+        """
         for times in (1, MORE):
             budget = Budget(times * tries, times * _said(view).leisure)
             pool = max(POOL, budget.playouts)
-            found = self._search(view, question, [might], went, budget, rng, pool)
+            found = self._search(view, question, [might], went, budget, rng, pool, win=1.0)
             ahead, error = found.lead()
             if ahead <= error:
                 break
@@ -160,15 +164,16 @@ class Hard:
         """What it would decide, and how much better that is than the next best."""
         options = self._options(view, question)
         if len(options) == 1:
-            deals = self._deals(view, rng)
-            return Advice(options[0], 1.0, why=_why(view, question, deals, options[0]))
+            why = _why(view, question, self._deals(view, rng), options[0])
+            forced = len(question.decisions(view)) == 1
+            return Advice(options[0], 1.0, why=why, forced=forced)
         search = self._beyond_habit(view, question, options, rng)
         best, *others = search.ranked()
         why = _why(view, question, search.deals, best.decision)
         if not others:
-            return Advice(best.decision, best.worth, why=why)
+            return Advice(best.decision, best.wins, why=why)
         other, alike = others[0], best.alike and others[0].alike
-        return Advice(best.decision, best.worth, other.decision, other.worth, why, alike)
+        return Advice(best.decision, best.wins, other.decision, other.wins, why, alike)
 
     def weigh(self, view: View, question: Question[Any], rng: Random) -> list[Weighed]:
         """All decisions worth a thought, with what was found about each."""
@@ -198,10 +203,11 @@ class Hard:
         budget: Budget,
         rng: Random,
         pool: int = POOL,
+        win: float = WIN,
     ) -> Search:
         said, deals = _said(view), self._deals(view, rng, pool)
         session = self._beside(_course(view)).session
-        search = Search(session, view, question, [usual, *options], deals, said, rng)
+        search = Search(session, view, question, [usual, *options], deals, said, rng, win)
         search.run(budget)
         return search
 

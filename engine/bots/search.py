@@ -29,7 +29,10 @@ from engine.view import View
 from engine.zone import Seat
 
 WIN: Final = 0.75
-"""How much of a finished game's worth is who won; the rest is by how much, as the game sees it."""
+"""How much of a finished game's worth is who won; the rest is by how much, as the game sees it.
+
+This is for choosing: of two decisions that win, the one that wins clearly.  What people are told
+are wins."""
 
 
 def in_time() -> bool:
@@ -51,12 +54,14 @@ class Budget(NamedTuple):
 class Weighed(NamedTuple):
     """A decision, how often it was tried, and what it is worth to the seat, from 0 to 1.
 
-    `alike`: whenever it was tried, the same came of it.
+    `wins` is the part of the games that were won, as far as they were not played to their end by
+    the game's own estimate.  `alike`: whenever it was tried, the same came of it.
     """
 
     decision: Any
     visits: int
     worth: float
+    wins: float = 0.0
     alike: bool = False
 
 
@@ -71,7 +76,8 @@ class Search:
 
     An option may also be all Claims of a race, in place of what the seat decides in it.
     The first option is left only for what is surely better.  `deals` are the deals that may be,
-    `said` is what the game says about itself.  The same `rng` finds the same.
+    `said` is what the game says about itself.  `win` is how much of a game's worth is who won it.
+    The same `rng` finds the same.
     """
 
     def __init__(
@@ -83,8 +89,10 @@ class Search:
         deals: Belief,
         said: Lookahead,
         rng: Random,
+        win: float = WIN,
     ) -> None:
         self._root: Final = root
+        self._win: Final = win
         self._seat: Final = view.seat
         self.deals: Final = deals
         self._said: Final = said
@@ -94,6 +102,7 @@ class Search:
         claims: list[Offer] = [(one, one) for one in options if isinstance(one, Claims)]
         self._options: Final = claims or keyed(view, asked, options, view.seat, rng)
         self._trials: Final = Trials(len(self._options), 0)
+        self._wins: Final[list[list[float]]] = [[] for _ in self._options]
         self._drawn: Final[list[tuple[list[Card], int]]] = []
 
     def run(self, budget: Budget) -> None:
@@ -125,11 +134,13 @@ class Search:
 
     def weighed(self) -> list[Weighed]:
         """What was found about each decision; of several that come to the same, the first."""
-        trials = self._trials
-        return [
-            Weighed(decision, len(trials.found[number]), trials.mean(number), trials.alike(number))
-            for number, (_, decision) in enumerate(self._options)
-        ]
+        return [self._weighed(number) for number in range(len(self._options))]
+
+    def _weighed(self, number: int) -> Weighed:
+        trials, (_, decision) = self._trials, self._options[number]
+        visits = len(trials.found[number])
+        wins = sum(self._wins[number][:visits]) / max(1, visits)
+        return Weighed(decision, visits, trials.mean(number), wins, trials.alike(number))
 
     def _iterate(self, number: int, deal: int) -> float:
         """What the decision of that number is worth on that deal."""
@@ -139,11 +150,13 @@ class Search:
         walk = _Walk(self._root.fork(marks=False), cards, Random(luck))
         path = self._descend(walk, self._options[number])
         self._play_on(walk)
-        worth = self._worth(walk.session)
+        worth = self._said.worth(walk.session.table)
+        wins = parts_of_win(walk.session.returns) if walk.session.over else worth
         for seat, arm in path:
-            arm.note(worth[seat])
+            arm.note(self._blend(wins[seat], worth[seat]))
         self._steps += walk.steps
-        return worth[self._seat]
+        self._wins[number].append(wins[self._seat])
+        return self._blend(wins[self._seat], worth[self._seat])
 
     def _descend(self, walk: _Walk, first: Offer) -> list[tuple[Seat, Arm]]:
         """Walk down the tree, and one node beyond it."""
@@ -196,13 +209,9 @@ class Search:
     def _enough(self, walk: _Walk) -> bool:
         return self._said.enough(self._root.table, walk.session.table)
 
-    def _worth(self, session: Session) -> Sequence[float]:
-        """What each seat has: when the game is over, mostly its share in the win."""
-        worth = self._said.worth(session.table)
-        if not session.over:
-            return worth
-        won = parts_of_win(session.returns)
-        return [WIN * mine + (1 - WIN) * part for mine, part in zip(won, worth, strict=True)]
+    def _blend(self, won: float, worth: float) -> float:
+        """What a game came to: mostly its share in the win, if it was played to the end."""
+        return worth if won == worth else self._win * won + (1 - self._win) * worth
 
 
 class _Walk:

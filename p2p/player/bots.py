@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from random import Random
 
@@ -15,7 +16,7 @@ from engine.levels import HARD, NORMAL
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
-from p2p.player.beside import Beside
+from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.events import Event, Finished, Seated, Stopped
 
 Thinks = Callable[[int], float]
@@ -69,11 +70,11 @@ class BotPlayer:
         """What is found by looking ahead; in a race, what one does without it if it is not ready.
 
         A claim comes when it was drawn to come, whatever there was to think about: a late one would
-        tell that.
+        tell that.  Without its process, which may be killed for want of memory, it plays on so too.
         """
         found: list[object] = []
         in_time = due if question.timed and self._pace is not None else inf
-        with trio.move_on_at(in_time):
+        with trio.move_on_at(in_time), suppress(ProcessGoneError):
             found.append(await beside.decide(view, self._rng))
         await trio.sleep_until(due)
         return found[0] if found else lookahead(self._game).habit(view, question, self._rng)

@@ -13,8 +13,10 @@ import trio.testing
 from engine.bots.hard import Hard
 from engine.bots.lookahead import lookahead
 from engine.bots.pace import Pace
+from engine.course import Course
+from engine.errors import EngineError
 from engine.view import View
-from p2p.player.beside import Beside
+from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Finished
 from tests.engine.bots.test_search import Played
@@ -60,6 +62,55 @@ async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> N
     assert decision == Hard()(view, asked, Random(seeds.getrandbits(64)))
     beside.close()
     assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_a_bot_whose_process_is_killed_plays_on_and_thinks_again_the_next_time() -> None:
+    """The table stopped, without a word."""
+    played = Played("flip-over", 5)
+    asked, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    bot, habit = BotPlayer("flip-over", Random(4), level="hard"), lookahead("flip-over").habit
+    await bot.decide(view, asked)
+    for _ in range(2):
+        (process,) = multiprocessing.active_children()
+        process.kill()
+        process.join()
+        assert await bot.decide(view, asked) == habit(view, asked, Random(0))
+        assert not multiprocessing.active_children()
+        bot._rng.seed(7)
+        thought = await bot.decide(view, asked)
+        assert thought == Hard()(view, asked, Random(Random(7).getrandbits(64)))
+    bot.tell(Finished((1, 0, 0), Path("game.ndlog")))
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_a_bot_that_is_killed_while_it_thinks_is_not_waited_for() -> None:
+    played, beside = Played("flip-over", 5), Beside()
+    _, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+
+    async def kill() -> None:
+        while not multiprocessing.active_children():
+            await trio.sleep(0.001)
+        multiprocessing.active_children()[0].kill()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(kill)
+        with pytest.raises(ProcessGoneError):
+            await beside.decide(view, Random(4))
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_a_bot_that_fails_is_our_mistake_and_loud() -> None:
+    played, beside = Played("flip-over", 5), Beside()
+    table = played.session.table
+    view = View(table, 0, lambda _: None, lambda _: None, Course("no-game", 3, {}, []))
+    with pytest.raises(EngineError, match="failed"):
+        await beside.decide(view, Random(4))
+    beside.close()
 
 
 @pytest.mark.parametrize("name", ["you-fink", "flaps"])

@@ -14,7 +14,7 @@ import pytest
 from engine.bots import sensible
 from engine.bots.hard import BLAMED, COMPARED, JUDGED, MORE, Hard, Judged
 from engine.bots.lookahead import lookahead
-from engine.bots.search import Budget, Search, Weighed
+from engine.bots.search import WIN, Budget, Search, Weighed
 from engine.bots.tree import key_of
 from engine.cards import Card
 from engine.course import Course
@@ -265,7 +265,8 @@ def test_what_looks_better_counts_only_if_it_does_so_twice_more(
     tried: list[int] = []
     ahead = iter([0.3, *again])
 
-    def search(*arguments: Any) -> Found:
+    def search(*arguments: Any, win: float = WIN) -> Found:
+        assert win == (1.0 if tried else WIN)  # what is compared, and told, are wins
         tried.extend(one.playouts for one in arguments if isinstance(one, Budget))
         one = next(ahead)
         return Found(other if one > 2 * 0.01 else decided, one, played.dealer.truth.cards)

@@ -15,12 +15,12 @@ from cli.options.settings import Settings
 from cli.screen.keys import press
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.words.hints import REFUSED, THINKS, hint
+from cli.words.hints import NO_HINT, REFUSED, THINKS, hint
 from engine.bots.hard import Advice, Hard
 from engine.question import Choose, Race
 from engine.view import View
 from engine.wording.words import ALIKE
-from p2p.player.beside import Beside
+from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.events import Opened, Seated
 from tests.screen.boards import NAMES, Position, position
 
@@ -87,6 +87,31 @@ async def test_a_hint_stands_among_what_happened(
         assert model.notice == f"Hint: {told}", "told again"
         nursery.cancel_scope.cancel()
     assert advised == [view]
+
+
+async def test_a_hint_whose_process_ends_says_so_and_can_be_asked_for_again(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole program ended with a traceback."""
+    asked: list[View] = []
+
+    async def advise(self: Beside, view: View, rng: Random) -> Advice:
+        asked.append(view)
+        raise ProcessGoneError
+
+    monkeypatch.setattr(Beside, "advise", advise)
+    at = position("flip-over")
+    player, model, view = sit(at, everybody_else(at))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, view, at.question)
+        await trio.testing.wait_all_tasks_blocked()
+        for _ in range(2):
+            press(model, "e")
+            await trio.testing.wait_all_tasks_blocked()
+            assert model.notice == NO_HINT
+        nursery.cancel_scope.cancel()
+    assert asked == [view, view]
+    assert not any("int" in line for line in model.events.told())
 
 
 async def test_no_hint_where_another_person_sits(
@@ -166,3 +191,5 @@ def test_a_hint_in_words() -> None:
     alone = hint(Advice(1, 1.0), said, "it is high")
     further = "It does not look further: everything else seems clearly worse."
     assert alone == f"Hint: 9C: it is high. {further}"
+    forced = hint(Advice(1, 1.0, forced=True), said, "it is high")
+    assert forced == "Hint: 9C: it is high. Nothing else is allowed."

@@ -111,7 +111,7 @@ def test_hints_and_reviews_say_the_same_reasons_again() -> None:
     others = [one for one in weighed if one.decision != advice.best]
     assert len(others) > 1
     next_best = max(others, key=lambda one: (one.visits, one.worth))
-    assert (advice.other, advice.other_worth) == (next_best.decision, next_best.worth)
+    assert (advice.other, advice.other_worth) == (next_best.decision, next_best.wins)
     worst: list[tuple[float, tuple[Reason, ...]]] = []
     for decided in asked.decisions(view):
         judged = Hard(20).judge(view, asked, decided, Random(3))
@@ -148,6 +148,7 @@ def test_where_there_is_no_choice_nothing_is_weighed(monkeypatch: pytest.MonkeyP
     assert bot.judge(view, alone, only, Random(3)) is None
     advice = bot.advise(view, alone, Random(3))
     assert (advice.best, advice.worth, advice.other, advice.other_worth) == (only, 1.0, None, None)
+    assert advice.forced
 
 
 def _is_forced(played: Played, asked: Question[Any]) -> bool:

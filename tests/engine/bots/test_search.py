@@ -240,3 +240,22 @@ def test_what_it_costs_that_somebody_else_was_first() -> None:
         if slapped and idle:
             return
     raise AssertionError("nothing could be slapped")
+
+
+def test_what_people_are_told_are_wins_and_not_what_decisions_are_chosen_by() -> None:
+    """Of a decision that won every game it was said that it wins 89 of 100."""
+    played, told, sure = Played("flip-over", 9), 0, 0
+    for asked, seat in played.positions(1):
+        view = played.dealer.view(played.session.table, seat, played.session.course)
+        advice, weighed = (
+            Hard(24).advise(view, asked, Random(2)),
+            Hard(24).weigh(view, asked, Random(2)),
+        )
+        if len(weighed) < 2:
+            continue
+        (best,) = [one for one in weighed if one.decision == advice.best]
+        assert advice.worth == best.wins
+        told += best.wins != best.worth
+        sure += best.wins == 1.0 > best.worth
+    assert told > 2
+    assert sure > 0
