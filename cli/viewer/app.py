@@ -67,14 +67,13 @@ class Page(FullScreen):
         super().__init__(depth, source=source, output=output)
 
     def run(self) -> None:
-        """Show it until the user leaves."""
+        """Show it until the user leaves; an ExceptionGroup if something fails beside the keys."""
         asyncio.run(self._run())
 
     async def _run(self) -> None:
-        playing = asyncio.create_task(self._play())
-        try:
+        async with asyncio.TaskGroup() as beside:
+            playing = beside.create_task(self._play())
             await self.run_alone()
-        finally:
             playing.cancel()
 
     async def _play(self) -> None:

@@ -7,9 +7,13 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
+from cli.failures import leaves
 from cli.kit.canvas import plain_text
 from cli.screen.layout import render
+from cli.viewer.app import Page
 from cli.viewer.audit import UNVERIFIED, Checking
 from cli.viewer.keys import press
 from cli.viewer.model import LONGEST_SECONDS, QUIET_SECONDS, SECONDS, Viewer
@@ -333,3 +337,23 @@ def test_leaving_does_not_wait_for_a_decision_that_is_looked_at(
     reviewing.stop()
     assert not over.is_set()
     over.set()
+
+
+def test_a_review_that_fails_while_one_looks_ends_the_screen_and_is_told() -> None:
+    """The error was lost, and the screen said for ever how far the review was."""
+    tried = list[int]()
+
+    def failing(seat: int) -> str:
+        tried.append(seat)
+        if len(tried) > 1:
+            raise ZeroDivisionError
+        return "Reviewing: 40 %"
+
+    viewer = viewer_of(saved("flip-over"))
+    viewer.review = failing
+    with create_pipe_input() as pipe:
+        pipe.send_text("vr")
+        with pytest.raises(ExceptionGroup) as failed:
+            Page(viewer, 8, source=pipe, output=DummyOutput()).run()
+    assert [type(one) for one in leaves(failed.value)] == [ZeroDivisionError]
+    assert tried == [0, 0]
