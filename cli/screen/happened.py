@@ -8,6 +8,7 @@ from typing import Final
 
 KEPT: Final = 400
 """How many events can be looked back at."""
+SINCE: Final = "Since your last decision:"
 FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 
@@ -48,9 +49,11 @@ class Happened:
         """Whoever looks has decided something, and has seen what led there."""
         self._since = 0
 
-    def since_decided(self) -> list[str]:
-        """What has happened since then; at least the last event."""
-        return list(self._events)[-max(self._since, 1) :]
+    def looked_back(self) -> list[str]:
+        """All that is kept, and where the last decision was; at least one event is newer."""
+        told, since = [*self._events], max(self._since, 1)
+        earlier, newer = told[:-since], told[-since:]
+        return [*earlier, "", SINCE, *newer] if earlier else newer
 
     def clear(self) -> None:
         """Another game begins."""

@@ -313,7 +313,7 @@ def _mine(model: Model) -> None:
 
 
 def _log(model: Model) -> None:
-    model.show("What happened since your last decision", model.events.since_decided(), end=True)
+    model.show("What happened", model.events.looked_back(), end=True)
 
 
 def _who(model: Model) -> None:

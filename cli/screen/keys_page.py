@@ -16,7 +16,7 @@ digits, names  mark a choice by the number before it, or by its name or the begi
 (7c, 7, pass); Enter takes it, Tab completes, Esc takes back
 Space          picks a card where several are laid; in a race it slaps, flaps or calls
 {keys:<14} in a race: {does}
-l  F2          what happened since your last decision
+l  F2          what happened, the newest last; Page Up shows what was earlier
 c  F3          say something
 t  F4          the next theme
 s              the next card size

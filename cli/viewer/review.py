@@ -33,20 +33,21 @@ class Reviewing:
         self._threads: Final[dict[Seat, Thread]] = {}
         self._lines: Final[dict[Seat, Sequence[str]]] = {}
         self._said = BEGUN
-        self._failed: Exception | None = None
 
     def review(self, seat: Seat) -> str | Sequence[str]:
         """What came of the review of this seat, for people; until it is there, how far it is.
 
-        What went wrong in the thread is raised here: it is our mistake, and has to be seen.
+        RuntimeError if the thread has failed: it is our mistake, and has to be seen.
         """
-        if self._failed is not None:
-            raise self._failed
         if seat not in self._threads:
             self._said = BEGUN
             self._threads[seat] = Thread(target=self._run, args=(seat,), name="review", daemon=True)
             self._threads[seat].start()
-        return self._lines.get(seat, self._said)
+        thinks = self._threads[seat].is_alive()
+        lines = self._lines.get(seat)
+        if lines is None and not thinks and not self._stop.is_set():
+            raise RuntimeError("the review has failed: see above")
+        return self._said if lines is None else lines
 
     def stop(self) -> None:
         """Stop, and wait a moment for it; a thread that still thinks ends with the program."""
@@ -59,8 +60,6 @@ class Reviewing:
             self._lines[seat] = self._found(open_game(self._log), seat)
         except _StoppedError:
             return
-        except Exception as failed:  # noqa: BLE001 (raised by `review`)
-            self._failed = failed
 
     def _found(self, game: SavedGame, seat: Seat) -> Sequence[str]:
         if why := refused(game):

@@ -11,7 +11,7 @@ from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
-from engine.bots.search import WIN, Budget, Claims, Search, Weighed, in_time
+from engine.bots.search import Budget, Claims, Search, Weighed, in_time
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import PASS, Question
@@ -152,9 +152,9 @@ class Hard:
         People are told what comes of it, so nothing but wins counts.
         """
         for times in (1, MORE):
-            budget = Budget(times * tries, times * _said(view).leisure)
+            budget = Budget(times * tries, times * _said(view).leisure, win=1.0)
             pool = max(POOL, budget.playouts)
-            found = self._search(view, question, [might], went, budget, rng, pool, win=1.0)
+            found = self._search(view, question, [might], went, budget, rng, pool)
             ahead, error = found.lead()
             if ahead <= error:
                 break
@@ -203,11 +203,10 @@ class Hard:
         budget: Budget,
         rng: Random,
         pool: int = POOL,
-        win: float = WIN,
     ) -> Search:
         said, deals = _said(view), self._deals(view, rng, pool)
         session = self._beside(_course(view)).session
-        search = Search(session, view, question, [usual, *options], deals, said, rng, win)
+        search = Search(session, view, question, [usual, *options], deals, said, rng)
         search.run(budget)
         return search
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, Final
 
-from engine.bots.bot import Bot, random_bot, sensible
+from engine.bots.bot import Bot, careful, random_bot
 from engine.bots.reasons import Decided, Reason, silent
 from engine.games import load_part
 from engine.question import Question
@@ -76,7 +76,7 @@ def lookahead(name: str) -> Lookahead:
     """What this game says; UsageError for a game that does not exist."""
     module = load_part(name, "lookahead")
     if module is None:
-        habit = sensible(name)
+        habit = careful(name)
         return Lookahead(habit, habit)
     said: Lookahead = module.LOOKAHEAD
     return said

@@ -43,12 +43,13 @@ def in_time() -> bool:
 class Budget(NamedTuple):
     """When to stop: after so many iterations or answered questions, or once it is `late()`.
 
-    Every decision is tried once at least.
+    Every decision is tried once at least.  `win` is how much of a finished game's worth is who won.
     """
 
     playouts: int
     steps: int
     late: Callable[[], bool] = in_time
+    win: float = WIN
 
 
 class Weighed(NamedTuple):
@@ -76,8 +77,7 @@ class Search:
 
     An option may also be all Claims of a race, in place of what the seat decides in it.
     The first option is left only for what is surely better.  `deals` are the deals that may be,
-    `said` is what the game says about itself.  `win` is how much of a game's worth is who won it.
-    The same `rng` finds the same.
+    `said` is what the game says about itself.  The same `rng` finds the same.
     """
 
     def __init__(
@@ -89,10 +89,9 @@ class Search:
         deals: Belief,
         said: Lookahead,
         rng: Random,
-        win: float = WIN,
     ) -> None:
         self._root: Final = root
-        self._win: Final = win
+        self._win = WIN
         self._seat: Final = view.seat
         self.deals: Final = deals
         self._said: Final = said
@@ -111,6 +110,7 @@ class Search:
         def spent() -> bool:
             return self._steps >= budget.steps
 
+        self._win = budget.win
         self._trials.run(budget.playouts, self._iterate, spent, budget.late)
 
     def best(self) -> object:

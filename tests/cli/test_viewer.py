@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 
@@ -285,13 +286,19 @@ def test_a_review_beside_the_screen_is_that_of_the_command(
     monkeypatch.setattr("engine.bots.hard.COMPARED", 100)
     log = write_log("flop-a", tmp_path, seat=0)
     reviewing = Reviewing(log)
-    while isinstance(lines := reviewing.review(0), str):
-        assert lines.startswith("Reviewing the decisions of this seat")
+    lines = _wait(reviewing)
     reviewing.stop()
     game = open_game(log)
     assert lines == review_lines(game, review(game, 0))
 
 
+def _wait(reviewing: Reviewing) -> Sequence[str]:
+    while isinstance(lines := reviewing.review(0), str):
+        assert lines.startswith("Reviewing the decisions of this seat")
+    return lines
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_review_that_fails_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It said for ever how far it was."""
 
@@ -300,10 +307,8 @@ def test_a_review_that_fails_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("cli.viewer.review.review", failing)
     reviewing = Reviewing(write_log("flop-a", tmp_path, seat=0))
-    assert isinstance(reviewing.review(0), str)
-    reviewing.stop()  # waits for the thread
-    with pytest.raises(ZeroDivisionError):
-        reviewing.review(0)
+    with pytest.raises(RuntimeError, match="the review has failed"):
+        _wait(reviewing)
 
 
 def test_a_review_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ class Checking(Hard):
         found = super()._compare(view, question, went, might, rng, tries)
         if found.gain(BLAMED) >= LEAST and view.course is not None:
             begun, step = process_time(), len(view.course.answers)
-            budget, chance = Budget(2 * TRIES, sys.maxsize), Random(f"again {step}")
+            budget, chance = Budget(2 * TRIES, sys.maxsize, win=1.0), Random(f"again {step}")
             search = self._search(view, question, [might], went, budget, chance, TRIES)
             self.again[step] = Again(*search.lead())
             self.spent += process_time() - begun

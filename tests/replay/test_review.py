@@ -265,9 +265,10 @@ def test_what_looks_better_counts_only_if_it_does_so_twice_more(
     tried: list[int] = []
     ahead = iter([0.3, *again])
 
-    def search(*arguments: Any, win: float = WIN) -> Found:
-        assert win == (1.0 if tried else WIN)  # what is compared, and told, are wins
-        tried.extend(one.playouts for one in arguments if isinstance(one, Budget))
+    def search(*arguments: Any) -> Found:
+        (budget,) = [one for one in arguments if isinstance(one, Budget)]
+        assert budget.win == (1.0 if tried else WIN)  # what is compared, and told, are wins
+        tried.append(budget.playouts)
         one = next(ahead)
         return Found(other if one > 2 * 0.01 else decided, one, played.dealer.truth.cards)
 

@@ -13,7 +13,7 @@ from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
 from cli.screen import keys
 from cli.screen.asking import Asking
-from cli.screen.happened import FLASH_SECONDS
+from cli.screen.happened import FLASH_SECONDS, SINCE
 from cli.screen.keys import LONGEST, paste, press
 from cli.screen.keys_page import KEYS
 from cli.screen.layout import render
@@ -265,7 +265,9 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     at.press("escape")
     at.model.decide(asking.hand[0])
     at.model.happened(["Zoe lays 9C."])
-    assert at.model.events.since_decided() == ["Zoe lays 9C."]
+    at.press("l")
+    # A hint that was asked for earlier can still be found.
+    assert at.model.page.lines == ("Ada lays 7C.", "Bo lays 8C.", "", SINCE, "Zoe lays 9C.")
 
 
 def test_chat_goes_to_whoever_sends_it() -> None:

@@ -124,6 +124,10 @@ _INVITES: Final[Mapping[str, str]] = {
     ACE_LAY[1].why: "lay one more red card or an Ace",
 }
 """What a player is asked to lay, by the sentence for a card that may not be laid."""
+LISTED: Final = 4
+"""So many names of cards fit into a line beside what is said of them."""
+CALLED: Final = {play.why for play in ACE_LAY}
+"""After these a suit is called if nothing more is laid: many lay them for that."""
 LAYING_ON: Final = {FIVE.why, FLAP.why}
 """When laying nothing costs nothing."""
 
@@ -141,6 +145,8 @@ def _declined(table: FlapsTable, play: ask.Play) -> str:
         return "knock"
     if table.owed and play.seat == table.turn:
         return f"pick up {table.owed}"
+    if play.why in CALLED:
+        return "pick up, call a suit"
     return "lay nothing" if play.why in LAYING_ON else "pick up"
 
 
@@ -213,8 +219,17 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
     else:
         next_comes = "FLAPPING" if table.flapping else f"follow with {_needed(scene)}"
     top = f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"
-    seen = [scene.card(card) for slot in _mystery(table) if (card := scene.view.recall(slot))]
-    return [top, f"You have seen in the Mystery Pile: {' '.join(seen)}"] if seen else [top]
+    return [top, *_seen_secrets(scene)]
+
+
+def _seen_secrets(scene: Scene[FlapsTable]) -> list[str]:
+    """The cards of the Mystery Pile that the reader has seen, the newest first."""
+    known = [card for slot in _mystery(scene.table) if (card := scene.view.recall(slot))]
+    if not known:
+        return []
+    shown = [short_card(card, scene.ascii) for card in reversed(known)]
+    more = [f"and {len(known) - LISTED} more"] * (len(known) > LISTED)
+    return [f"You have seen in the Mystery Pile: {' '.join([*shown[:LISTED], *more])}"]
 
 
 def _mystery(table: FlapsTable) -> Sequence[Slot]:

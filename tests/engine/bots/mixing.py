@@ -69,10 +69,10 @@ class Matching(Trials):
 class Mixing(Hard):
     """Looks ahead as `hard` does, and decides by regret matching."""
 
-    def _search(self, *asked: Any, **options: Any) -> Search:
+    def _search(self, *asked: Any) -> Search:
         rng: Random = asked[5]
         with patch.object(search, "Trials", partial(Matching, rng=rng)):
-            return super()._search(*asked, **options)
+            return super()._search(*asked)
 
 
 def altered(game: str, **numbers: float) -> Bot:

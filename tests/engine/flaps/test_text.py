@@ -17,6 +17,7 @@ from engine.games.flaps.cards import BY_NAME
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import _INVITES, TEXT
+from engine.question import PASS
 from engine.session import Session
 from engine.view import SPECTATOR, View
 from tests.engine.flaps.scene import Scene
@@ -50,6 +51,15 @@ def test_of_a_full_monty_no_number_stands_for_another_card_than_before() -> None
     words = [TEXT.describe_decision(at.view(C), at.asked, n, NAMES, ascii=True) for n in range(2)]
     assert words == ["card pointed at", "other card"]
     assert at.asked.options == [three[1], three[2]]
+
+
+def test_whoever_lays_nothing_on_an_ace_and_lay_is_told_that_a_suit_is_called() -> None:
+    """It said "or pick up", and only then that a suit is called."""
+    at = Scene(["ALS 9H 2S", "9D 9S", "8D"], "5C").lay("ALS")
+    asked = TEXT.describe_question(at.view(A), at.asked, NAMES, ascii=True)
+    assert asked == ("Your turn: lay one more black card or an Ace, or pick up, call a suit.")
+    passed = TEXT.describe_decision(at.view(A), at.asked, PASS, NAMES, ascii=True)
+    assert passed == "pick up, call a suit"
 
 
 def test_what_a_player_looks_at_is_told_to_that_player_alone() -> None:
