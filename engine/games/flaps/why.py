@@ -36,7 +36,8 @@ def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
     card, hand = view.face(slot), table.hands[view.seat]
     fitting = _fitting(decided, hand, slot)
     found: list[Reason] = []
-    if len(hand) == 1 or fitting >= max(_fitting(decided, hand, one) for one in decided.others):
+    allowed = decided.asked.decisions(view)
+    if len(hand) == 1 or fitting >= max(_fitting(decided, hand, one) for one in allowed):
         found.append(("left", len(hand) - 1, fitting))
     following = table.neighbour(view.seat, table.direction)
     held = len(table.hands[following])
