@@ -1,4 +1,8 @@
-"""Any number of whole games with the trusted dealer."""
+"""Any number of whole games with the trusted dealer.
+
+In races the quicker is first where bots have levels, as at a table of peers; among random bots, and
+those that are handed in, chance decides.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from random import Random
 from typing import Final
 
 from engine.bots import Bot, player, random_bot, sensible
+from engine.bots.pace import pace_of
+from engine.bots.reactions import ReactingDealer
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
@@ -16,7 +22,8 @@ from engine.session import Session
 from engine.totals import Played, Totals
 from engine.zone import Seat
 
-BOTS: Final = ("random", "sensible", *LEVELS)
+RANDOM: Final = "random"
+BOTS: Final = (RANDOM, "sensible", *LEVELS)
 """Which bots can be named; "sensible" is another word for the normal level."""
 
 
@@ -68,7 +75,7 @@ def simulate(
     options: Options,
     games: int,
     seed: int,
-    bots: str | Sequence[Bot] = "random",
+    bots: str | Sequence[Bot] = RANDOM,
     *,
     clock: Callable[[], float],
 ) -> Simulation:
@@ -77,7 +84,7 @@ def simulate(
 
     `clock` gives seconds (`time.perf_counter`).  Game i is played with the seed
     `game_seed(seed, i)`; if the rules fail, the EngineError says which game it was, and `play_game`
-    with that seed plays it again.  UsageError for an impossible table.
+    with that seed and these bots plays it again.  UsageError for an impossible table.
     """
     check_games(games)
     begun = clock()
@@ -101,11 +108,10 @@ def each_game(
     """
     check_leave(game, leave)
     game.check(seats, options)
-    players = seated(game, seats, bots)
     for number in games:
         one = game_seed(seed, number)
         try:
-            session = play_game(game, seats, options, one, players, leave=leave)
+            session = play_game(game, seats, options, one, bots, leave=leave)
         except EngineError as fault:
             raise EngineError(f"game {number} (seed {one}): {fault}") from fault
         yield Played(len(session.journal), session.returns, len(session.table.lost))
@@ -141,15 +147,19 @@ def seated(game: Game, seats: int, bots: str | Sequence[Bot]) -> Sequence[Bot]:
     """One bot for each seat."""
     if isinstance(bots, str):
         check_bots(bots)
-        names = bots.split(",")
-        bots = [_named(game, name) for name in (names if len(names) > 1 else names * seats)]
+        bots = [_named(game, name) for name in _names(bots, seats)]
     if len(bots) != seats:
         raise UsageError(f"{seats} seats need {seats} bots, not {len(bots)}")
     return bots
 
 
+def _names(bots: str, seats: int) -> list[str]:
+    names = bots.split(",")
+    return names if len(names) > 1 else names * seats
+
+
 def _named(game: Game, name: str) -> Bot:
-    if name == "random":
+    if name == RANDOM:
         return random_bot
     return sensible(game.name) if name == "sensible" else player(game.name, name)
 
@@ -159,16 +169,24 @@ def play_game(
     seats: int,
     options: Options,
     seed: int,
-    players: Sequence[Bot],
+    bots: str | Sequence[Bot],
     *,
     check: bool = False,
     leave: float = 0,
 ) -> Session:
     """One game to its end; cards, decisions and who leaves follow from the seed alone."""
-    rng = Random(seed)
+    rng, players = Random(seed), seated(game, seats, bots)
     session = Session(game, seats, options, check=check)
-    play_on(session, TrustedDealer(rng), players, rng, leave)
+    play_on(session, _dealer(seats, bots, rng), players, rng, leave)
     return session
+
+
+def _dealer(seats: int, bots: str | Sequence[Bot], rng: Random) -> TrustedDealer:
+    """Who deals for these bots, and knows how quick they are if any of them has a level."""
+    names = _names(bots, seats) if isinstance(bots, str) else []
+    if {*names} <= {RANDOM}:
+        return TrustedDealer(rng)
+    return ReactingDealer(rng, [pace_of(name) for name in names])
 
 
 def play_on(

@@ -46,11 +46,15 @@ class _LoggedBot(BotPlayer):
     rules tell.  What is in them may be for this seat only.
     """
 
+    def __init__(self, game_name: str, rng: Random, **how: Any) -> None:
+        super().__init__(game_name, rng, **how)
+        self._own_pace: Final = self._pace
+
     def tell(self, event: Event) -> None:
         """Log the event."""
         super().tell(event)
-        if isinstance(event, Seated) and not event.hold_us:
-            self._pace = None
+        if isinstance(event, Seated):
+            self._pace = None if event.bots_only else self._own_pace
         noted = f" {event.note[0]}" if isinstance(event, Noted) else ""
         LOG.debug("bot is told: %s%s", type(event).__name__, noted)
 

@@ -41,9 +41,9 @@ def resume_match(
     identity, _ = own_identity()
     proposal = decode_proposal(known.proposal)
 
-    def bot(seat: int, name: str = "") -> Player:
-        thinks = None if place is None else place.pace.thinks
-        return bot_player(proposal.game.name, seed, seat, pace, thinks, level_of(name))
+    def bot(seat: int) -> Player:
+        thinks, level = None if place is None else place.pace.thinks, level_of(proposal.names[seat])
+        return bot_player(proposal.game.name, seed, seat, pace, thinks, level)
 
     run = trio.run if place is None else place.run
     evening = Evening(place)
@@ -52,9 +52,7 @@ def resume_match(
         me = Sitter(identity, player, again=evening.again, patience=patience(give_up))
         _tell(who_comes_back(proposal, known.seat, bots), place)
         seats = [(one, proposal.identities.index(one.identity.public)) for one in bots]
-        guests = [
-            (one.stand(proposal), beside(one, bot(seat, one.identity.name))) for one, seat in seats
-        ]
+        guests = [(one.stand(proposal), beside(one, bot(seat))) for one, seat in seats]
         play = partial(_play, me, seat_file, known, guests)
         return evening.play(seat_file.parent, lambda: run(play))
 

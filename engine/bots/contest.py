@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots.bot import Bot
 from engine.bots.own import MARK, own_bot
-from engine.bots.pace import PACES, Pace
+from engine.bots.pace import pace_of
 from engine.bots.player import player
 from engine.bots.reactions import ReactingDealer
 from engine.bots.reference import REFERENCES
 from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
-from engine.levels import LEVELS, NORMAL
+from engine.levels import LEVELS
 from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_on
@@ -143,18 +143,13 @@ def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
     one, rest = [_Timed(kind_of_bot(deal.game, kind), deal, clock) for kind in deal.pairing]
     seats = range(deal.seats)
     players = [one if seat == place else rest for seat in seats]
-    paces = [_pace(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
+    paces = [pace_of(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
     session, rng = Session(load(deal.game), deal.seats, deal.options), Random(deal.seed)
     play_on(session, ReactingDealer(rng, paces), players, rng)
     won = parts_of_win(session.returns)[place]
     thought: dict[str, Thought] = {deal.pairing.rest: rest.thought}
     thought[deal.pairing.one] = one.thought + thought.get(deal.pairing.one, Thought())
     return Outcome(1, won, thought)
-
-
-def _pace(kind: str) -> Pace:
-    """How fast a kind of bot sees something in a race; what is no level, as a normal one."""
-    return PACES.get(kind, PACES[NORMAL])
 
 
 def deals(

@@ -63,6 +63,12 @@ PACES: Final = {EASY: Pace(750, 150), NORMAL: Pace(), HARD: Pace(400, 60)}
 FAST: Final = Pace(360, 40)
 """As fast as people can be."""
 
+
+def pace_of(kind: str) -> Pace:
+    """How fast a kind of bot sees something in a race; what is no level, as a normal one."""
+    return PACES.get(kind, PACES[NORMAL])
+
+
 Moment = tuple[Seat | None, list[list[Slot]]]
 """Who has to go on, and the slots of each zone."""
 

@@ -37,8 +37,8 @@ class Seated:
     """All seats are taken and every table key is proven; `seat` is the player's own.
 
     `game` and `options` are what is played: a guest who joins by invite learns it here.  In a race
-    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`: 0 at a
-    table of bots only (microseconds, protocol section 5).
+    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`
+    (microseconds, protocol section 5).
     """
 
     names: tuple[str, ...]
@@ -58,6 +58,11 @@ class Seated:
     """After how many seconds one's own program decides; 0 for never."""
     policy: str = "wait"
     """What becomes of lost players, as in the proposal."""
+
+    @property
+    def bots_only(self) -> bool:
+        """Whether no person plays here."""
+        return len(self.bots) == len(self.names)
 
     @property
     def among_bots(self) -> bool:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from random import Random
 
 import pytest
 
-from engine.bots import random_bot, sensible
+from engine.bots import Bot, random_bot, sensible
+from engine.bots.easy import easy
+from engine.bots.pace import PACES, Pace
+from engine.bots.reactions import ReactingDealer
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
-from engine.game import Game
+from engine.game import Game, Options
 from engine.games import NAMES, load
 from engine.question import Question
 from engine.session import Session
-from engine.simulate import each_game, game_seed, play_game, simulate
+from engine.simulate import each_game, game_seed, play_game, play_on, simulate
 from engine.totals import Played
 from engine.view import View
 from tests.engine.play import step
 from tests.engine.tiny import GAME, TinyTable, turn
+
+CARDS: Options = {"cardLimit": "50"}
 
 
 def ticks() -> Callable[[], float]:
@@ -126,3 +131,32 @@ def test_the_sensible_bot_decides_alike_on_equal_views(name: str) -> None:
         return first
 
     assert play_game(game, seats, {}, 5, [twice] * seats, check=True).over
+
+
+def races(bots: str, seed: int) -> tuple[int, Sequence[int]]:
+    """How a game full of races went: how many steps it took, and to what results."""
+    session = play_game(load("you-fink"), 2, CARDS, seed, bots)
+    return len(session.journal), session.returns
+
+
+def by_pace(bots: Sequence[Bot], paces: Sequence[Pace], seed: int) -> tuple[int, Sequence[int]]:
+    """The same with these bots, as fast as that."""
+    rng, session = Random(seed), Session(load("you-fink"), 2, CARDS)
+    play_on(session, ReactingDealer(rng, paces), bots, rng)
+    return len(session.journal), session.returns
+
+
+def test_in_a_race_the_quicker_is_first_where_bots_have_levels() -> None:
+    """Chance decided, so an easy bot won as many races as a hard one."""
+    normal, hasty = sensible("you-fink"), easy("you-fink")
+    for seed in range(4):
+        told = by_pace([hasty, normal], [PACES["easy"], PACES["normal"]], seed)
+        assert races("easy,normal", seed) == races("easy,sensible", seed) == told
+        told = by_pace([normal, random_bot], [PACES["normal"]] * 2, seed)
+        assert races("normal,random", seed) == told
+
+
+def test_in_a_race_among_random_bots_chance_decides() -> None:
+    for seed in range(4):
+        session = play_game(load("you-fink"), 2, CARDS, seed, [random_bot] * 2)
+        assert races("random", seed) == (len(session.journal), session.returns)
