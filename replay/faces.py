@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final
 
@@ -31,15 +31,18 @@ Sight = Callable[[Slots, int, Slot], int | None]
 class _Stay:
     """One card in one slot, from before `step` on, until the slot's cipher changes.
 
-    `same`: it is the card of the stay before.  `fresh`: it lies there as in a new deck.
+    `same`: it is the card of the stay before.  `fresh`: it lies there as in a new deck.  `seen` are
+    the seats that could read it, each with the step since which; EVERYBODY if it was shown.
     """
 
     step: int
     card: Card | None
     same: bool = False
     fresh: bool = False
+    seen: dict[Seat, int] = field(default_factory=dict)
 
 
+EVERYBODY: Final = -1
 _step: Final[Callable[[_Stay], int]] = attrgetter("step")
 
 
@@ -66,7 +69,12 @@ class Faces(Slots):
     def show(self, slot: Slot, number: int) -> Card:
         card = super().show(slot, number)
         self._stays[slot][-1].card = card
+        self.see(slot, EVERYBODY)
         return card
+
+    def see(self, slot: Slot, seat: Seat) -> None:
+        """Note that this seat can read the card from now on."""
+        self._stays[slot][-1].seen.setdefault(seat, self._chain.step)
 
     def remember(self, slot: Slot, number: int) -> None:
         """Note that the reader's own seat saw this card."""
@@ -100,13 +108,28 @@ class Faces(Slots):
             place -= 1
         return stays[place - 1].card if place else None
 
-    def recalled(self, slot: Slot, step: int) -> Card | None:
-        """The same, also if it is known only of a stay of this card before its present one."""
-        stays = self._stays[slot]
+    def recalled(self, slot: Slot, step: int, seat: Seat) -> Card | None:
+        """The same, if this seat has seen the card where it lies, or where it lay before.
+
+        What the rules say was seen may be another card by now: they know nothing of a hand that is
+        hidden anew before a card of it is laid (protocol section 5).
+        """
+        stays, card = self._stays[slot], None
         for place in range(bisect_right(stays, step, key=_step) - 1, -1, -1):
-            if stays[place].card is not None or not stays[place].same:
-                return stays[place].card
+            stay = stays[place]
+            card = card or stay.card
+            if any(stay.seen.get(one, step + 1) <= step for one in (seat, EVERYBODY)):
+                return card or self._earlier(slot, place)
+            if not stay.same:
+                break
         return None
+
+    def _earlier(self, slot: Slot, place: int) -> Card | None:
+        """The card of a stay, if it is known only of one before in which it was the same."""
+        stays = self._stays[slot]
+        while stays[place].card is None and stays[place].same:
+            place -= 1
+        return stays[place].card
 
 
 class ReadCards(Cards):
@@ -118,6 +141,8 @@ class ReadCards(Cards):
 
     def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
         """Slots are now locked to `seat`: if it is the reader's own, remember what it saw."""
+        for slot in slots:
+            self.faces.see(slot, seat)
         if seat != self.own or self.sight is None:
             return
         for slot in slots:
@@ -153,7 +178,7 @@ class SavedView(View):
                 raise KeyError(f"slot {slot} was never shown")
             return card
 
-        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step), course)
+        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step, seat), course)
         self._known: Callable[[Slot], bool] = lambda slot: look(slot, step) is not None
 
     def knows(self, slot: Slot) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.games import load
@@ -24,22 +24,34 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 SEEDS = {"flaps": 1}
 """Seeds for games that lack something with seed 3: here, cards that change hands."""
-Sighting = tuple[int, int, dict[int, Card]]
-"""Step, seat, and the face of every slot that the seat could read before that step."""
+
+
+class Sighting(NamedTuple):
+    """Before a step, what a seat could read, and what it knew besides: faces by slot."""
+
+    step: int
+    seat: int
+    faces: dict[int, Card]
+    recalled: dict[int, Card]
 
 
 @cache
-def played(game: str, seed: int | None = None) -> tuple[Hub, list[Sighting]]:
+def played(
+    game: str, seed: int | None = None, level: int | None = None
+) -> tuple[Hub, list[Sighting]]:
     """A whole game of three seats, and what each decider saw when it decided."""
     seed = SEEDS.get(game, 3) if seed is None else seed
-    hub, seen = game_hub(load(game), 3, seed=seed, verifying=1, **GAMES[game]), []
+    options = GAMES[game] if level is None else {**GAMES[game], "level": level}
+    hub, seen = game_hub(load(game), 3, seed=seed, verifying=1, **options), list[Sighting]()
     choose = hub.chooser
 
     def chooser(view: View, question: Any) -> object:
         machine = hub.seats[view.seat].machine
         locks = view.table.locks
         own = {slot: view.face(slot) for slot, lock in enumerate(locks) if lock == view.seat}
-        seen.append((machine.chain.step, view.seat, own))
+        known = {slot: view.recall(slot) for slot in range(len(locks)) if slot not in own}
+        recalled = {slot: card for slot, card in known.items() if card is not None}
+        seen.append(Sighting(machine.chain.step, view.seat, own, recalled))
         return choose(view, question)
 
     hub.chooser = chooser
@@ -49,9 +61,9 @@ def played(game: str, seed: int | None = None) -> tuple[Hub, list[Sighting]]:
 
 
 @cache
-def log_of(game: str, seed: int | None = None) -> bytes:
+def log_of(game: str, seed: int | None = None, level: int | None = None) -> bytes:
     """The log of that game."""
-    return log_bytes(played(game, seed)[0].seats[0])
+    return log_bytes(played(game, seed, level)[0].seats[0])
 
 
 @cache
@@ -61,12 +73,18 @@ def saved(game: str) -> SavedGame:
     return SavedGame(decode_header(log.header), log)
 
 
-def write_log(game: str, folder: Path, seat: int | None = None, seed: int | None = None) -> Path:
+def write_log(
+    game: str,
+    folder: Path,
+    seat: int | None = None,
+    seed: int | None = None,
+    level: int | None = None,
+) -> Path:
     """That game on disk, with the hand file of a seat beside it."""
     path = folder / f"{game}.ndlog"
-    path.write_bytes(log_of(game, seed))
+    path.write_bytes(log_of(game, seed, level))
     if seat is not None:
-        table = played(game, seed)[0].seats[seat].table
+        table = played(game, seed, level)[0].seats[seat].table
         assert table is not None
         text = hand_text(table.header.table, seat, table.cards.seen)
         path.with_suffix(".ndhand").write_text(text, "ascii")

@@ -44,7 +44,7 @@ def test_one_s_own_log_shows_one_s_own_cards(name: str, tmp_path: Path) -> None:
     game = open_game(write_log(name, tmp_path, seat=1))
     assert game.own == 1
     looked = 0
-    for step, seat, faces in played(name)[1]:
+    for step, seat, faces, _ in played(name)[1]:
         view = game.view(game.before(step), seat)
         if seat == 1:
             assert {slot: view.face(slot) for slot in faces} == faces
@@ -58,7 +58,7 @@ def test_one_s_own_log_shows_one_s_own_cards(name: str, tmp_path: Path) -> None:
 def test_a_stranger_sees_only_what_was_shown(name: str) -> None:
     """What is known of others' cards is right, and some of it is not known."""
     game, hidden = saved(name), 0
-    for step, seat, faces in played(name)[1]:
+    for step, seat, faces, _ in played(name)[1]:
         view = game.view(game.before(step), seat)
         known = {slot: view.face(slot) for slot in faces if view.knows(slot)}
         assert known == {slot: faces[slot] for slot in known}
@@ -168,7 +168,7 @@ def test_the_seat_file_of_an_unfinished_table_shows_own_cards(tmp_path: Path) ->
     files.log.write_bytes(with_records(log, split_log(log).records[:20]))
     game = open_game(files.log)
     assert game.own == 2
-    for step, seat, faces in played("flop-a")[1]:
+    for step, seat, faces, _ in played("flop-a")[1]:
         if seat == 2 and step < len(game.steps):
             view = game.view(game.before(step), seat)
             assert {slot: view.face(slot) for slot in faces} == faces
@@ -196,6 +196,25 @@ def test_to_read_a_log_takes_no_proof() -> None:
     assert (time.process_time() - began) / len(game.steps) < 0.005
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [21, 34, 38, 52])
+def test_a_player_s_own_log_recalls_what_the_seat_recalled_then_and_nothing_else(
+    seed: int, tmp_path: Path
+) -> None:
+    """Of a card in a hand that was hidden anew, a review knew what the log showed later."""
+    recalled = 0
+    for own in range(3):
+        game = open_game(write_log("flaps", tmp_path, own, seed, level=7))
+        for step, seat, faces, known in played("flaps", seed, 7)[1]:
+            if seat == own:
+                view = game.view(game.before(step), seat)
+                slots = {*range(len(view.table.locks))} - faces.keys()
+                told = {slot: card for slot in slots if (card := view.recall(slot)) is not None}
+                assert told == known
+                recalled += sum(view.table.faces[slot] is None for slot in told)
+    assert recalled > 0 or seed != 38
+
+
 def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() -> None:
     chain = SimpleNamespace(step=0)
     faces = Faces(cast(Chain, chain))
@@ -206,6 +225,8 @@ def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() 
         faces.hide([0], [cipher], step, same=same)
         if step == 1:
             faces.remember(0, 5)
-    told = [faces.recalled(0, step) for step in range(5)]
-    assert told == [DECK.cards[0], DECK.cards[5], DECK.cards[5], DECK.cards[5], None]
+            faces.see(0, 2)
+    told = [faces.recalled(0, step, 2) for step in range(5)]
+    assert told == [None, DECK.cards[5], DECK.cards[5], DECK.cards[5], None]
+    assert not any(faces.recalled(0, step, 1) for step in range(5))
     assert [faces.face(0, step) for step in (1, 2)] == [DECK.cards[5], None]
