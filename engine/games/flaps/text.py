@@ -300,6 +300,7 @@ TEXT: Final = Wording(
             0,
             {
                 0: "it is the last card",
+                1: "the card that stays is of its suit or rank",
                 ...: "{1} of the {0:n card} that stay are of its suit or rank, and nothing else "
                 "leaves more",
             },

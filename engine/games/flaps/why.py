@@ -37,7 +37,8 @@ def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
     fitting = _fitting(decided, hand, slot)
     found: list[Reason] = []
     allowed = decided.asked.decisions(view)
-    if len(hand) == 1 or fitting >= max(_fitting(decided, hand, one) for one in allowed):
+    most = max(_fitting(decided, hand, one) for one in allowed)
+    if len(hand) == 1 or 0 < most == fitting:
         found.append(("left", len(hand) - 1, fitting))
     following = table.neighbour(view.seat, table.direction)
     held = len(table.hands[following])

@@ -178,8 +178,8 @@ def _speaks_for(name: str, decided: Decided, reason: Reason) -> bool:
         case "you-fink", ("power", _, value):
             card = table.face(table.pile[-1])
             return bool(value == min(POWERS[card.id][one] for one in powers_left(table, card)))
-        case "flaps", ("left", rest, _):
-            return len(table.hands[view.seat]) == rest + 1
+        case "flaps", ("left", rest, fitting):
+            return len(table.hands[view.seat]) == rest + 1 and bool(fitting or not rest)
     return True
 
 
