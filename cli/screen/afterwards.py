@@ -72,7 +72,7 @@ class Afterwards:
         not the last.
         """
         asked = self.deciding.keys() if self.deciding is not None else []
-        back = ["v replay"] if self.look_back is not None else []
+        back = ["v replay, review"] if self.look_back is not None else []
         story = [f"{STORY_KEY} story"] if self.story is not None else []
         page = ["x html"] if self.export is not None else []
         talk = [] if watching else ["c chat  h hail  w who"]

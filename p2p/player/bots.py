@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from math import inf
 from random import Random
+from typing import Final
 
 import trio
 
@@ -19,6 +19,9 @@ from engine.zone import Seat
 from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.events import Event, Finished, Seated, Stopped
 
+LONGEST_SECONDS: Final = 60.0
+"""Nobody waits longer for a process that thinks for a second (`engine.bots.hard.SECONDS`), and has
+to start first: it hangs."""
 Thinks = Callable[[int], float]
 """How many seconds a bot takes for a decision among so many things, where nobody races."""
 
@@ -70,12 +73,16 @@ class BotPlayer:
         """What is found by looking ahead; in a race, what one does without it if it is not ready.
 
         A claim comes when it was drawn to come, whatever there was to think about: a late one would
-        tell that.  Without its process, which may be killed for want of memory, it plays on so too.
+        tell that.  Without its process, which may be killed for want of memory, it plays on so too,
+        and if that does not answer: then the next decision gets another one.
         """
         found: list[object] = []
-        in_time = due if question.timed and self._pace is not None else inf
-        with trio.move_on_at(in_time), suppress(ProcessGoneError):
+        races = question.timed and self._pace is not None
+        in_time = due if races else trio.current_time() + LONGEST_SECONDS
+        with trio.move_on_at(in_time) as waiting, suppress(ProcessGoneError):
             found.append(await beside.decide(view, self._rng))
+        if waiting.cancelled_caught and not races:
+            beside.close()
         await trio.sleep_until(due)
         return found[0] if found else lookahead(self._game).habit(view, question, self._rng)
 

@@ -94,7 +94,7 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on(
             assert "Zoe wins" in picture
             assert "The players are asked whether they play again. q leaves." in flat(model)
             keys = model.board().keys
-            assert keys == "v replay  s story  x html  l events  q leave"
+            assert keys == "v replay, review  s story  x html  l events  q leave"
             press(model, "r")
             press(model, "v")
             assert done == ["back"]

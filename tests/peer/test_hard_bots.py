@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 from pathlib import Path
 from random import Random
 
@@ -100,6 +102,30 @@ async def test_a_bot_that_is_killed_while_it_thinks_is_not_waited_for() -> None:
         nursery.start_soon(kill)
         with pytest.raises(ProcessGoneError):
             await beside.decide(view, Random(4))
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+async def test_a_bot_whose_process_hangs_plays_on_and_thinks_again_the_next_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The table waited for it for ever."""
+    played = Played("flip-over", 5)
+    asked, seat = next(played.positions(1))
+    view = played.dealer.view(played.session.table, seat, played.session.course)
+    bot, habit = BotPlayer("flip-over", Random(4), level="hard"), lookahead("flip-over").habit
+    await bot.decide(view, asked)
+    (process,) = multiprocessing.active_children()
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGSTOP)
+    with monkeypatch.context() as hurried:
+        hurried.setattr("p2p.player.bots.LONGEST_SECONDS", 0.1)
+        assert await bot.decide(view, asked) == habit(view, asked, Random(0))
+    assert not multiprocessing.active_children()
+    bot._rng.seed(7)
+    thought = await bot.decide(view, asked)
+    assert thought == Hard()(view, asked, Random(Random(7).getrandbits(64)))
+    bot.tell(Finished((1, 0, 0), Path("game.ndlog")))
     assert not multiprocessing.active_children()
 
 

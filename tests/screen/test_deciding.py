@@ -137,7 +137,7 @@ def test_a_guest_sees_what_is_proposed_and_enter_agrees(monkeypatch: pytest.Monk
         assert "Ana proposes: Flaps, level 3" in seen
         assert "Get rid of all your cards. House rules: as usual. Agreed: Ana." in seen
         assert "Enter agrees, n or q leaves." in seen
-        assert at.model.board().keys.startswith("Enter agrees  v replay")
+        assert at.model.board().keys.startswith("Enter agrees  v replay, review")
         for columns, rows in ((45, 15), (60, 20), (200, 60)):
             assert "Ana proposes: Flaps, level 3" in at.picture(columns, rows)
         at.press("enter")

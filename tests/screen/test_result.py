@@ -136,7 +136,7 @@ def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> N
     after = at.model.afterwards
     after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "v replay  s story  x html  l events  c chat  h hail  w who  q leave"
+    keys = "v replay, review  s story  x html  l events  c chat  h hail  w who  q leave"
     assert at.model.board().keys == keys
     at.press("v", "s", "x")
     assert done == ["back", "story", "page"]
