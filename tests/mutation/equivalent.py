@@ -289,8 +289,8 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ): "each game that begins sets it",
     (
         "engine.games.flaps.text",
-        "{len(table.mystery[0])}",
-        "{len(table.mystery[-1])}",
+        "return table.mystery[0]",
+        "return table.mystery[-1]",
     ): "there is one pile",
     (
         "p2p.crypto.group",
