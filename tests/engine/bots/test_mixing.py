@@ -8,6 +8,8 @@ import pytest
 
 from engine.bots import careful
 from engine.bots.hard import Hard
+from engine.bots.trials import Trials
+from engine.compiling import is_compiled
 from tests.engine.bots import mixing
 from tests.engine.bots.mixing import Matching, Mixing
 from tests.engine.bots.thoughts import TABLES, places
@@ -16,6 +18,9 @@ PLAYERS = {
     "sneak": (mixing.sneaks_low, mixing.sneaks_high, mixing.sceptic, mixing.credulous),
     "flop-a": (mixing.loose, mixing.tight, mixing.bluffer),
 }
+INTERPRETED = pytest.mark.skipif(
+    is_compiled(Trials), reason="a compiled class takes no other method"
+)
 
 
 def never() -> bool:
@@ -29,12 +34,14 @@ def learned(*worth: tuple[float, ...]) -> Matching:
     return trials
 
 
+@INTERPRETED
 def test_what_is_best_on_every_deal_is_taken_alone() -> None:
     trials = learned((0.2, 0.9, 0.1))
     assert trials.taken[1] / sum(trials.taken) > 0.99
     assert {trials.best() for _ in range(20)} == {1}
 
 
+@INTERPRETED
 def test_what_is_best_on_every_other_deal_is_taken_now_and_then() -> None:
     trials = learned((0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     assert trials.taken[0] / sum(trials.taken) < 0.01
@@ -53,6 +60,7 @@ def test_who_does_too_much_of_something_is_not_the_careful_player(game: str) -> 
     assert min(others.values()) > 0
 
 
+@INTERPRETED
 def test_a_bot_that_mixes_takes_what_the_other_would_not() -> None:
     view, asked = next(places("flop-a", 2, {"hands": 6}))
     mixed = {Mixing(40)(view, asked, Random(seed)) for seed in range(12)}
