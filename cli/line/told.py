@@ -180,8 +180,8 @@ class Teller:
         if isinstance(event, PlayAgain):
             return self._people.take(self._folded(_again(event, self.names)))
         if isinstance(event, Claimed):
-            asked = f"{_milliseconds(event.microseconds)} after the table asked last"
-            return [f"You, {asked}; the others witness it."]
+            after = f"You pressed {_milliseconds(event.microseconds)} after the question"
+            return [f"{after}; the other programs say who was first."]
         if isinstance(event, TimeOver):
             decided = self.decision(event.view, event.question, event.decision)
             return self._folded(f"*** Your time is over. The clock has decided for you: {decided}.")

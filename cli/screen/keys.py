@@ -36,7 +36,7 @@ from cli.words.going import (
 from cli.words.hints import REFUSED
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
-from engine.wording import SPACE
+from engine.wording import SPACE, counted
 
 HAIL: Final = "Hail!"
 TALK: Final = "To talk: F3."
@@ -360,7 +360,8 @@ def _pace(model: Model) -> None:
 
 def _size(model: Model) -> None:
     model.card_size = NEXT_SIZE[model.card_size]
-    model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
+    lines = counted(model.card_size, "line") if model.card_size else "as many lines as fit"
+    model.notice = f"Cards in {lines}."
     model.remember(CARDS, str(model.card_size or CARDS.default))
 
 

@@ -202,5 +202,5 @@ def test_an_own_claim_is_echoed_at_once() -> None:
     teller = Teller(Settings())
     teller.news(SEATED)
     assert teller.news(Claimed("slap", 312_400)) == [
-        "You, 312 ms after the table asked last; the others witness it."
+        "You pressed 312 ms after the question; the other programs say who was first."
     ]

@@ -343,6 +343,7 @@ def test_an_unknown_command_names_those_there_are() -> None:
     assert "help, log, say" in at.notice
     at.press("/", *"size", "enter")
     assert at.model.card_size == 1
+    assert at.notice == "Cards in 1 line."
 
 
 GARBAGE = ["y\nq\n\n1\n", "\x1b[A\x03" * 50, "♣" * 5000, "漢\u0301\u202e", " \t\r\n", "9h\r\r"]

@@ -91,7 +91,8 @@ def test_a_claim_is_echoed_at_once() -> None:
     player, model = sit(position("you-fink"))
     player.tell(Claimed("slap or go on", 312_000))
     assert (
-        model.events.told()[-1] == "You, 312 ms after the table asked last; the others witness it."
+        model.events.told()[-1]
+        == "You pressed 312 ms after the question; the other programs say who was first."
     )
     assert model.events.fresh() > 0
 
