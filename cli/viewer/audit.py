@@ -25,6 +25,7 @@ class Checking:
         self.report: Report | None = None
         self._log: Final = log
         self._said = UNVERIFIED
+        self._broken = False
         self._stop: Final = Event()
         self._thread: Final = Thread(target=self._run, name="audit", daemon=True)
 
@@ -40,7 +41,12 @@ class Checking:
 
     @property
     def said(self) -> str:
-        """The state in words: not verified yet, verifying 40 %, verified, or what failed."""
+        """The state in words: not verified yet, verifying 40 %, verified, or what failed.
+
+        RuntimeError if the audit itself has failed: it is our mistake, and has to be seen.
+        """
+        if self._broken:
+            raise RuntimeError("the audit has failed: see above")
         return self._said
 
     @property
@@ -50,13 +56,21 @@ class Checking:
 
     def _run(self) -> None:
         try:
+            self._judge()
+        except _StoppedError:
+            return
+        except BaseException:
+            self._broken = True
+            self.changed()
+            raise
+        self.changed()
+
+    def _judge(self) -> None:
+        try:
             self.report = audit(self._log, progress=self._progress)
             self._said = verdict(self.report)
         except UnreadableError as error:
             self._said = f"NOT VERIFIED: {error}"
-        except _StoppedError:
-            return
-        self.changed()
 
     def _progress(self, done: int, of: int) -> None:
         if self._stop.is_set():

@@ -244,6 +244,23 @@ def test_an_audit_that_nobody_waits_for_ends(tmp_path: Path) -> None:
     assert checking.report is None or checking.report.verified
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_audit_that_fails_is_loud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It said for ever how far it was."""
+
+    def failing(*_: object, **__: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("cli.viewer.audit.audit", failing)
+    told = Event()
+    checking = Checking(write_log("flop-a", tmp_path), told.set)
+    checking.start()
+    assert told.wait(60)
+    with pytest.raises(RuntimeError, match="the audit has failed"):
+        _ = checking.said
+    checking.stop()
+
+
 def test_a_log_that_vanishes_is_not_verified(tmp_path: Path) -> None:
     checking = Checking(tmp_path / "gone.ndlog")
     checking.start()
