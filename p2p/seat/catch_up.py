@@ -34,6 +34,7 @@ class CatchingUp:
         self._pause = asks_again / 8
         self._asked_at = float("-inf")
         self._answered: dict[tuple[bytes, bytes], float] = {}
+        self._asked_back: Final[set[tuple[bytes, bytes]]] = set()
 
     def ask_everybody(self, machine: Machine) -> None:
         """Ask all peers for what `machine` misses."""
@@ -52,7 +53,11 @@ class CatchingUp:
             self._desk.post(peer, _frame(HAVE, machine, machine.wanted))
 
     def answer(self, peer: bytes, payload: bytes) -> None:
-        """A peer says how far it has come: send it the rest, then say how far we are."""
+        """A peer says how far it has come: send it the rest, then say how far we are.
+
+        A peer that asks has come to this machine; it had not when we asked, perhaps, and could not
+        answer.  So it is asked once more, the first time.
+        """
         machine, step = self._place(payload)
         if machine is None or not self._may_answer(peer, machine):
             return
@@ -64,6 +69,10 @@ class CatchingUp:
         self._desk.post(peer, _frame(TOLD, machine, machine.chain.step))
         end = machine.chain.step
         LOG.debug("catching up: sent %s all from step %d to %d", called(peer), step, end)
+        met = peer, machine.chain.table
+        if peer not in self.told and met not in self._asked_back:
+            self._asked_back.add(met)
+            self._desk.post(peer, _frame(HAVE, machine, machine.wanted))
 
     def note_told(self, peer: bytes, payload: bytes, running: Machine | None) -> bool:
         """A peer has sent all it had; whether that says something new about `running`.

@@ -1,0 +1,85 @@
+"""Peers that come to a table one after the other all learn what the others have, without a wait."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from p2p.protocol.frame_kinds import HAVE, TOLD, kind_of, payload_of
+from p2p.seat.catch_up import CatchingUp
+
+TABLE = bytes(range(32))
+
+
+class Peer:
+    """One seat's fetching, and a desk that keeps what it sends."""
+
+    def __init__(self, name: bytes) -> None:
+        self.name = name
+        self.sent: list[tuple[bytes | None, bytes]] = []
+        self.catching_up = CatchingUp(self, 8.0)  # type: ignore[arg-type]
+        self.machine: Any = SimpleNamespace(
+            chain=SimpleNamespace(table=TABLE, step=3),
+            wanted=3,
+            records=[],
+            beyond=list,
+            voting=SimpleNamespace(all=list),
+            ballots=SimpleNamespace(all=list),
+        )
+
+    def now(self) -> float:
+        return 0.0
+
+    def flood(self, frame: bytes) -> None:
+        self.sent.append((None, frame))
+
+    def post(self, peer: bytes, frame: bytes) -> None:
+        self.sent.append((peer, frame))
+
+    def begin(self) -> None:
+        """The header is signed: its machine runs."""
+        self.catching_up.machines[TABLE] = self.machine
+        self.catching_up.ask_everybody(self.machine)
+
+    def hear(self, peer: bytes, frame: bytes) -> None:
+        if kind_of(frame) is HAVE:
+            self.catching_up.answer(peer, payload_of(frame))
+        else:
+            assert kind_of(frame) is TOLD
+            self.catching_up.note_told(peer, payload_of(frame), self.machine)
+
+
+def deliver(peers: list[Peer]) -> int:
+    """Carry all frames to whom they are for, until there are none; how many they were."""
+    count = 0
+    while any(one.sent for one in peers):
+        for one in peers:
+            sent, one.sent = one.sent, []
+            for to, frame in sent:
+                for other in peers:
+                    if other is not one and to in (None, other.name):
+                        other.hear(one.name, frame)
+                        count += 1
+    return count
+
+
+def test_who_came_first_is_told_by_who_comes_later() -> None:
+    """The first one's question met nobody who could answer; it asked again after eight seconds."""
+    peers = [Peer(name) for name in (b"A", b"B", b"C")]
+    for one in peers:
+        one.begin()
+        deliver(peers)
+    for one in peers:
+        assert one.catching_up.told == {other.name for other in peers} - {one.name}
+
+
+def test_nobody_is_asked_back_twice() -> None:
+    peers = [Peer(name) for name in (b"A", b"B")]
+    for one in peers:
+        one.begin()
+    deliver(peers)
+    peers[0].catching_up.told.clear()
+    peers[1].catching_up._answered.clear()
+    peers[0].catching_up._answered.clear()
+    peers[1].catching_up.ask_everybody(peers[1].machine)
+    assert deliver(peers) == 2  # the question, and that this was all
