@@ -56,7 +56,7 @@ class CatchingUp:
         """A peer says how far it has come: send it the rest, then say how far we are.
 
         A peer that asks has come to this machine; it had not when we asked, perhaps, and could not
-        answer.  So it is asked once more, the first time.
+        answer.  So it is asked once more, as long as we wait for answers before we sign.
         """
         machine, step = self._place(payload)
         if machine is None or not self._may_answer(peer, machine):
@@ -70,7 +70,7 @@ class CatchingUp:
         end = machine.chain.step
         LOG.debug("catching up: sent %s all from step %d to %d", called(peer), step, end)
         met = peer, machine.chain.table
-        if peer not in self.told and met not in self._asked_back:
+        if not machine.may_sign and peer not in self.told and met not in self._asked_back:
             self._asked_back.add(met)
             self._desk.post(peer, _frame(HAVE, machine, machine.wanted))
 

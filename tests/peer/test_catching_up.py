@@ -22,6 +22,7 @@ class Peer:
             chain=SimpleNamespace(table=TABLE, step=3),
             wanted=3,
             records=[],
+            may_sign=False,
             beyond=list,
             voting=SimpleNamespace(all=list),
             ballots=SimpleNamespace(all=list),
@@ -71,6 +72,15 @@ def test_who_came_first_is_told_by_who_comes_later() -> None:
         deliver(peers)
     for one in peers:
         assert one.catching_up.told == {other.name for other in peers} - {one.name}
+
+
+def test_who_may_sign_asks_nobody_back() -> None:
+    peers = [Peer(name) for name in (b"A", b"B")]
+    for one in peers:
+        one.machine.may_sign = True
+        one.begin()
+        deliver(peers)
+    assert [len(one.catching_up.told) for one in peers] == [0, 1]
 
 
 def test_nobody_is_asked_back_twice() -> None:

@@ -231,9 +231,10 @@ def test_who_watches_hears_who_lied_before_the_game() -> None:
     assert (result.failed, result.counts["watched"]) == ("", 1)
 
 
-@pytest.mark.parametrize("seed", [6885, 9349])
-def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
-    result = run(draw(seed))
+@pytest.mark.parametrize(("seed", "comes"), [(6885, 3.3), (9349, 5.0)])
+def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int, comes: float) -> None:
+    """A tenth of a second later the first table is gone."""
+    result = run(replace(draw(seed), watched=(0, comes)))
     assert (result.failed, result.counts["watched"]) == ("", 1)
 
 
