@@ -114,22 +114,15 @@ class Faces(Slots):
         What the rules say was seen may be another card by now: they know nothing of a hand that is
         hidden anew before a card of it is laid (protocol section 5).
         """
-        stays, card = self._stays[slot], None
-        for place in range(bisect_right(stays, step, key=_step) - 1, -1, -1):
-            stay = stays[place]
-            card = card or stay.card
-            if any(stay.seen.get(one, step + 1) <= step for one in (seat, EVERYBODY)):
-                return card or self._earlier(slot, place)
+        stays, run = self._stays[slot], list[_Stay]()
+        for stay in reversed(stays[: bisect_right(stays, step, key=_step)]):
+            run.append(stay)
             if not stay.same:
                 break
-        return None
-
-    def _earlier(self, slot: Slot, place: int) -> Card | None:
-        """The card of a stay, if it is known only of one before in which it was the same."""
-        stays = self._stays[slot]
-        while stays[place].card is None and stays[place].same:
-            place -= 1
-        return stays[place].card
+        seen = any(
+            stay.seen.get(one, step + 1) <= step for stay in run for one in (seat, EVERYBODY)
+        )
+        return next((stay.card for stay in run if stay.card is not None), None) if seen else None
 
 
 class ReadCards(Cards):

@@ -33,6 +33,7 @@ class Reviewing:
         self._threads: Final[dict[Seat, Thread]] = {}
         self._lines: Final[dict[Seat, Sequence[str]]] = {}
         self._said = BEGUN
+        self._broken = False
 
     def review(self, seat: Seat) -> str | Sequence[str]:
         """What came of the review of this seat, for people; until it is there, how far it is.
@@ -43,11 +44,9 @@ class Reviewing:
             self._said = BEGUN
             self._threads[seat] = Thread(target=self._run, args=(seat,), name="review", daemon=True)
             self._threads[seat].start()
-        thinks = self._threads[seat].is_alive()
-        lines = self._lines.get(seat)
-        if lines is None and not thinks and not self._stop.is_set():
+        if self._broken:
             raise RuntimeError("the review has failed: see above")
-        return self._said if lines is None else lines
+        return self._lines.get(seat, self._said)
 
     def stop(self) -> None:
         """Stop, and wait a moment for it; a thread that still thinks ends with the program."""
@@ -60,6 +59,9 @@ class Reviewing:
             self._lines[seat] = self._found(open_game(self._log), seat)
         except _StoppedError:
             return
+        except BaseException:
+            self._broken = True
+            raise
 
     def _found(self, game: SavedGame, seat: Seat) -> Sequence[str]:
         if why := refused(game):

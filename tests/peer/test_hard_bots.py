@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import trio
@@ -17,6 +19,7 @@ from engine.bots.lookahead import lookahead
 from engine.bots.pace import Pace
 from engine.course import Course
 from engine.errors import EngineError
+from engine.question import Question
 from engine.view import View
 from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.bots import BotPlayer
@@ -25,11 +28,29 @@ from tests.engine.bots.test_search import Played
 from tests.peer.kit import play_table
 
 
-@pytest.mark.slow
-async def test_the_loop_goes_on_while_a_bot_thinks_and_its_process_ends_with_the_table() -> None:
+def a_choice() -> tuple[View, Question[Any]]:
+    """A decision of Flip Over, as its seat sees it."""
     played = Played("flip-over", 5)
     asked, seat = next(played.positions(1))
-    view = played.dealer.view(played.session.table, seat, played.session.course)
+    return played.dealer.view(played.session.table, seat, played.session.course), asked
+
+
+async def plays_on_and_thinks_again(
+    bot: BotPlayer, view: View, asked: Question[Any], then: Callable[[], None] = lambda: None
+) -> None:
+    """A bot without an answer takes its habit; `then` the next decision has a process again."""
+    habit = lookahead("flip-over").habit
+    assert await bot.decide(view, asked) == habit(view, asked, Random(0))
+    assert not multiprocessing.active_children()
+    then()
+    bot._rng.seed(7)
+    thought = await bot.decide(view, asked)
+    assert thought == Hard()(view, asked, Random(Random(7).getrandbits(64)))
+
+
+@pytest.mark.slow
+async def test_the_loop_goes_on_while_a_bot_thinks_and_its_process_ends_with_the_table() -> None:
+    view, asked = a_choice()
     bot = BotPlayer("flip-over", Random(4), level="hard")
     turns, decided = 0, list[object]()
 
@@ -51,9 +72,7 @@ async def test_the_loop_goes_on_while_a_bot_thinks_and_its_process_ends_with_the
 
 @pytest.mark.slow
 async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> None:
-    played, beside = Played("flip-over", 5), Beside()
-    asked, seat = next(played.positions(1))
-    view = played.dealer.view(played.session.table, seat, played.session.course)
+    (view, asked), beside = a_choice(), Beside()
     rng = Random(4)
     with trio.move_on_after(0.01) as given_up:
         await beside.decide(view, rng)
@@ -69,29 +88,21 @@ async def test_a_thought_that_nobody_waits_for_holds_up_none_that_follows() -> N
 @pytest.mark.slow
 async def test_a_bot_whose_process_is_killed_plays_on_and_thinks_again_the_next_time() -> None:
     """The table stopped, without a word."""
-    played = Played("flip-over", 5)
-    asked, seat = next(played.positions(1))
-    view = played.dealer.view(played.session.table, seat, played.session.course)
-    bot, habit = BotPlayer("flip-over", Random(4), level="hard"), lookahead("flip-over").habit
+    view, asked = a_choice()
+    bot = BotPlayer("flip-over", Random(4), level="hard")
     await bot.decide(view, asked)
     for _ in range(2):
         (process,) = multiprocessing.active_children()
         process.kill()
         process.join()
-        assert await bot.decide(view, asked) == habit(view, asked, Random(0))
-        assert not multiprocessing.active_children()
-        bot._rng.seed(7)
-        thought = await bot.decide(view, asked)
-        assert thought == Hard()(view, asked, Random(Random(7).getrandbits(64)))
+        await plays_on_and_thinks_again(bot, view, asked)
     bot.tell(Finished((1, 0, 0), Path("game.ndlog")))
     assert not multiprocessing.active_children()
 
 
 @pytest.mark.slow
 async def test_a_bot_that_is_killed_while_it_thinks_is_not_waited_for() -> None:
-    played, beside = Played("flip-over", 5), Beside()
-    _, seat = next(played.positions(1))
-    view = played.dealer.view(played.session.table, seat, played.session.course)
+    (view, _), beside = a_choice(), Beside()
 
     async def kill() -> None:
         while not multiprocessing.active_children():
@@ -110,21 +121,15 @@ async def test_a_bot_whose_process_hangs_plays_on_and_thinks_again_the_next_time
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The table waited for it for ever."""
-    played = Played("flip-over", 5)
-    asked, seat = next(played.positions(1))
-    view = played.dealer.view(played.session.table, seat, played.session.course)
-    bot, habit = BotPlayer("flip-over", Random(4), level="hard"), lookahead("flip-over").habit
+    view, asked = a_choice()
+    bot = BotPlayer("flip-over", Random(4), level="hard")
     await bot.decide(view, asked)
     (process,) = multiprocessing.active_children()
     assert process.pid is not None
     os.kill(process.pid, signal.SIGSTOP)
     with monkeypatch.context() as hurried:
         hurried.setattr("p2p.player.bots.LONGEST_SECONDS", 0.1)
-        assert await bot.decide(view, asked) == habit(view, asked, Random(0))
-    assert not multiprocessing.active_children()
-    bot._rng.seed(7)
-    thought = await bot.decide(view, asked)
-    assert thought == Hard()(view, asked, Random(Random(7).getrandbits(64)))
+        await plays_on_and_thinks_again(bot, view, asked, hurried.undo)
     bot.tell(Finished((1, 0, 0), Path("game.ndlog")))
     assert not multiprocessing.active_children()
 
