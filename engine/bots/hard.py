@@ -29,7 +29,7 @@ HOPEFUL: Final = 0.5
 With 1, half of what costs 3 of 100 games of Flaps was given up before it was compared."""
 RACED: Final = 250
 """So many games are tried of a lost race and of the same race won: a pile is worth much."""
-ROUNDS: Final = (1, 4, 8)
+ROUNDS: Final = (1, 4)
 """What still seems better is compared in so many times as many games; the last ones alone count: of
 14 mistakes of Flaps named by 1,000 games three were none, and most cost less than was said."""
 CLEAR: Final = 5.0
