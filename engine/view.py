@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
 from engine.course import Course
+from engine.memory import Among
 from engine.table_state import TableState
 from engine.zone import Seat, Slot
 
@@ -19,17 +20,22 @@ def _nothing(slot: Slot) -> Card | None:
     return None
 
 
+def _none() -> Sequence[Among]:
+    return ()
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """The table through the eyes of one seat.  A bot is handed this and nothing else.
 
     `read` gives the face of a slot that is locked to this seat; whoever builds the view decides
     where it comes from (the trusted dealer's memory, the peer's table key).  `remember` gives the
-    face of a slot that this seat could read before, None if it cannot tell.  `course` is how the
-    game came here, for whoever tries out how it may go on; None where nobody kept it.
+    face of a slot that this seat could read before, None if it cannot tell; `among` what it knows
+    of cards that changed places since.  `course` is how the game came here, for whoever tries out
+    how it may go on; None where nobody kept it.
     """
 
-    __slots__ = ("_read", "_remember", "course", "seat", "table")
+    __slots__ = ("_among", "_read", "_remember", "course", "seat", "table")
 
     def __init__(
         self,
@@ -38,12 +44,14 @@ class View:
         read: Callable[[Slot], Card],
         remember: Callable[[Slot], Card | None] = _nothing,
         course: Course | None = None,
+        among: Callable[[], Sequence[Among]] = _none,
     ) -> None:
         self.course = course
         self.table = table
         self.seat = seat
         self._read = read
         self._remember = remember
+        self._among = among
 
     def __repr__(self) -> str:
         return f"View(seat {self.seat})"
@@ -70,6 +78,13 @@ class View:
         if self.knows(slot):
             return self.face(slot)
         return self._remember(slot) if self.table.has_seen(self.seat, slot) else None
+
+    def among(self) -> Sequence[Among]:
+        """The hidden cards that this seat saw and cannot read now, and in which slots they may be.
+
+        The rules are not asked: whoever builds the view vouches for it.
+        """
+        return [one for one in self._among() if not any(map(self.knows, one.slots))]
 
     def fitting(self, zone: list[Slot], fits: Fits) -> list[Slot | None]:
         """The slots whose faces fit, in order, as a list of decisions to extend.

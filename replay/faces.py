@@ -9,12 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import Card, Deck
 from engine.course import Course
+from engine.memory import Memory
 from engine.table import Table
 from engine.view import View
 from engine.zone import Seat, Slot
@@ -31,19 +33,41 @@ Sight = Callable[[Slots, int, Slot], int | None]
 class _Stay:
     """One card in one slot, from before `step` on, until the slot's cipher changes.
 
-    `same`: it is the card of the stay before.  `fresh`: it lies there as in a new deck.  `seen` are
-    the seats that could read it, each with the step since which; EVERYBODY if it was shown.
+    `same`: it is the card of the stay before.  `fresh`: it lies there as in a new deck.
     """
 
     step: int
     card: Card | None
     same: bool = False
     fresh: bool = False
-    seen: dict[Seat, int] = field(default_factory=dict)
+
+
+class _Mixed(NamedTuple):
+    """The cards of these slots changed places before `step`."""
+
+    step: int
+    slots: Sequence[Slot]
+
+
+class _Seen(NamedTuple):
+    """A seat can read the card of a stay since before `step`; EVERYBODY if it was shown."""
+
+    step: int
+    slot: Slot
+    stay: int
+    seat: Seat
+
+
+class _Deal(NamedTuple):
+    """A deck of so many cards that was laid out before `step`, and what happened to its cards."""
+
+    step: int
+    cards: int
+    happened: list[_Mixed | _Seen]
 
 
 EVERYBODY: Final = -1
-_step: Final[Callable[[_Stay], int]] = attrgetter("step")
+_step: Final[Callable[[_Stay | _Mixed | _Seen | _Deal], int]] = attrgetter("step")
 
 
 class Faces(Slots):
@@ -53,9 +77,11 @@ class Faces(Slots):
         super().__init__()
         self._chain = chain
         self._stays: defaultdict[Slot, list[_Stay]] = defaultdict(list)
+        self._deals: list[_Deal] = []
 
     def lay_fresh(self, deck: Deck) -> None:
         super().lay_fresh(deck)
+        self._deals.append(_Deal(self._chain.step, len(deck), []))
         for slot, card in enumerate(deck.cards):
             self._stays[slot].append(_Stay(self._chain.step, card, fresh=True))
 
@@ -63,6 +89,8 @@ class Faces(Slots):
         self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, *, same: bool = False
     ) -> None:
         super().hide(slots, ciphers, history, same=same)
+        if not same:
+            self._deals[-1].happened.append(_Mixed(self._chain.step, tuple(slots)))
         for slot in slots:
             self._stays[slot].append(_Stay(self._chain.step, None, same))
 
@@ -74,7 +102,8 @@ class Faces(Slots):
 
     def see(self, slot: Slot, seat: Seat) -> None:
         """Note that this seat can read the card from now on."""
-        self._stays[slot][-1].seen.setdefault(seat, self._chain.step)
+        stay = len(self._stays[slot]) - 1
+        self._deals[-1].happened.append(_Seen(self._chain.step, slot, stay, seat))
 
     def remember(self, slot: Slot, number: int) -> None:
         """Note that the reader's own seat saw this card."""
@@ -108,21 +137,35 @@ class Faces(Slots):
             place -= 1
         return stays[place - 1].card if place else None
 
-    def recalled(self, slot: Slot, step: int, seat: Seat) -> Card | None:
-        """The same, if this seat has seen the card where it lies, or where it lay before.
+    def remembered(self, seat: Seat, step: int) -> Memory:
+        """What this seat remembered before `step`, as far as the log tells what it had seen then.
 
         What the rules say was seen may be another card by now: they know nothing of a hand that is
         hidden anew before a card of it is laid (protocol section 5).
         """
-        stays, run = self._stays[slot], list[_Stay]()
-        for stay in reversed(stays[: bisect_right(stays, step, key=_step)]):
-            run.append(stay)
-            if not stay.same:
-                break
-        seen = any(
-            stay.seen.get(one, step + 1) <= step for stay in run for one in (seat, EVERYBODY)
-        )
-        return next((stay.card for stay in run if stay.card is not None), None) if seen else None
+        memory, deal = Memory(), bisect_right(self._deals, step, key=_step)
+        if not deal:
+            return memory
+        _, cards, happened = self._deals[deal - 1]
+        memory.lay(cards)
+        for one in happened[: bisect_right(happened, step, key=_step)]:
+            if isinstance(one, _Mixed):
+                memory.mix(one.slots)
+                continue
+            card = self._card(one.slot, one.stay) if one.seat in (seat, EVERYBODY) else None
+            if card is not None:
+                tell = memory.show if one.seat == EVERYBODY else memory.see
+                tell(one.slot, card)
+        return memory
+
+    def _card(self, slot: Slot, stay: int) -> Card | None:
+        """What is known by the end of the log of the card of a stay, wherever it was seen."""
+        stays, first, end = self._stays[slot], stay, stay + 1
+        while first and stays[first].same:
+            first -= 1
+        while end < len(stays) and stays[end].same:
+            end += 1
+        return next((one.card for one in stays[first:end] if one.card is not None), None)
 
 
 class ReadCards(Cards):
@@ -171,7 +214,9 @@ class SavedView(View):
                 raise KeyError(f"slot {slot} was never shown")
             return card
 
-        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step, seat), course)
+        memory = cache(lambda: faces.remembered(seat, step))
+        remember, among = lambda slot: memory().at(slot), lambda: memory().among()
+        super().__init__(table, seat, read, remember, course, among)
         self._known: Callable[[Slot], bool] = lambda slot: look(slot, step) is not None
 
     def knows(self, slot: Slot) -> bool:

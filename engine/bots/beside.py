@@ -1,8 +1,8 @@
 """A bot in a process of its own: what it is told there, and how it answers.
 
 It is told what its seat knows, and nothing else crosses over: the public course of the game, as far
-as it was not told before, and the faces that only this seat can read.  A card is sent as its number
-among the faces of the deck that lies on the table, since cards are compared by identity.
+as it was not told before, the faces that only this seat can read, and what it remembers.  A card is
+sent as its number among the faces of the deck on the table, since cards are compared by identity.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from engine.bots.hard import Hard
 from engine.cards import Card
 from engine.course import Course
 from engine.errors import EngineError
+from engine.memory import Among
 from engine.view import View
 from engine.zone import Seat, Slot
 
@@ -43,6 +44,8 @@ class Asked(NamedTuple):
     seed: int
     advises: bool = False
     """Whether the answer is advice for a person (`Advice`), not a decision."""
+    among: Sequence[tuple[int, frozenset[Slot]]] = ()
+    """`View.among`: never more of them than cards, nor more slots of one than there are."""
 
 
 class Pipe(Protocol):
@@ -78,7 +81,8 @@ class Teller:
         written = [_write(answer) for answer in new]
         options = dict(course.options)
         asked = (course.game, course.seats, options, begins, written)
-        return Asked(*asked, view.seat, _hidden_faces(view), seed, advises)
+        among = [(card.id, slots) for card, slots in view.among()]
+        return Asked(*asked, view.seat, _hidden_faces(view), seed, advises, among)
 
 
 class Listener:
@@ -104,9 +108,12 @@ class Listener:
     def _position(self, follower: Follower, asked: Asked) -> tuple[View, Any]:
         session = follower.session
         deck = session.table.deck
-        faces = {slot: deck.faces[number] for slot, number in asked.faces.items()} if deck else {}
+        cards = deck.faces if deck else ()
+        faces = {slot: cards[number] for slot, number in asked.faces.items()}
+        among = [Among(cards[number], slots) for number, slots in asked.among]
         course = Course(asked.game, asked.seats, asked.options, self._answers)
-        view = View(session.table, asked.seat, faces.__getitem__, faces.get, course)
+        read = faces.__getitem__
+        view = View(session.table, asked.seat, read, faces.get, course, lambda: among)
         return view, session.pending
 
 

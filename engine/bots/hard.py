@@ -23,17 +23,17 @@ BLAMED: Final = 2.0
 
 One decision in six that is as good as another one looks worse by one standard error, one in 44
 by two; a game has some dozens of decisions."""
-JUDGED: Final = 400
-"""So many games are tried for each decision of a review, unless the game says how many: it looks at
-all of a game."""
-COMPARED: Final = 1000
-"""So many games more are tried of a decision and of what seems better: with 200, nothing was named
-that costs fewer than 8 of 100 games.  So many deals are weighed then, too."""
+HOPEFUL: Final = 0.5
+"""What is ahead by so many standard errors is looked at again.
+
+With 1, half of what costs 3 of 100 games of Flaps was given up before it was compared."""
 RACED: Final = 250
 """So many games are tried of a lost race and of the same race won: a pile is worth much."""
-MORE: Final = 4
-"""What still seems better is compared in so many times as many games more, and these alone count:
-of 14 mistakes of Flaps named by 1,000 games three were none, and most cost less than was said."""
+ROUNDS: Final = (1, 4)
+"""What still seems better is compared in so many times as many games; the last ones alone count: of
+14 mistakes of Flaps named by 1,000 games three were none, and most cost less than was said."""
+CLEAR: Final = 5.0
+"""What is ahead by so many standard errors needs no more games."""
 SECONDS: Final = 0.9
 """So long it may think for a decision at the table, where others wait."""
 LOOKED_AT: Final = 100
@@ -106,11 +106,12 @@ class Hard:
         """
         if len(question.decisions(view)) == 1:
             return None
-        options, said = self._options(view, question), _said(view)
-        budget = Budget(self._playouts or said.judged or JUDGED, said.leisure)
+        options, leisure = self._options(view, question), _said(view).leisure
+        tries = self._playouts or leisure.playouts
+        budget = Budget(tries, leisure.steps, to_end=leisure.to_end)
         found = self._search(view, question, options, decided, budget, rng)
-        if (better := found.best()) != decided:
-            tries = self._playouts or COMPARED
+        if (better := found.best(HOPEFUL)) != decided:
+            tries = self._playouts or leisure.compared
             found = self._compare(view, question, decided, better, rng, tries)
         (best, *others), gain = found.ranked(BLAMED), found.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
@@ -147,16 +148,17 @@ class Hard:
         rng: Random,
         tries: int,
     ) -> Search:
-        """Both alone on deals of their own; if it seems better there too, on many more new ones.
+        """Both alone on deals of their own; as long as one may be better, on many more new ones.
 
         People are told what comes of it, so nothing but wins counts.
         """
-        for times in (1, MORE):
-            budget = Budget(times * tries, times * _said(view).leisure, win=1.0)
+        leisure = _said(view).leisure
+        for times in ROUNDS:
+            budget = Budget(times * tries, times * leisure.steps, win=1.0, to_end=leisure.to_end)
             pool = max(POOL, budget.playouts)
             found = self._search(view, question, [might], went, budget, rng, pool)
             ahead, error = found.lead()
-            if ahead <= error:
+            if not HOPEFUL * error < ahead < CLEAR * error:
                 break
         return found
 

@@ -43,6 +43,21 @@ def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
 
 
 @dataclass(frozen=True, slots=True)
+class Leisure:
+    """How a review looks ahead, which has time.
+
+    `playouts` is how many games are tried for a decision, and `steps` how many answered questions
+    they may cost.  What seems better is compared with what was decided in `compared` games more.
+    `to_end`: all games are played to their end, where `enough` says what nobody can be sure of.
+    """
+
+    playouts: int = 400
+    steps: int = STEPS
+    compared: int = 1000
+    to_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Lookahead:
     """How a game is looked ahead in.
 
@@ -51,9 +66,9 @@ class Lookahead:
     A look ahead that began at the table `then` may stop at `now` when `enough(then, now)`; what
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
     are tried for a decision at the table, where others wait, and `steps` how many answered
-    questions they may cost; `judged` and `leisure` are that in a review.  `tells` is how likely a
-    seat follows its habit, so that what it does tells what it holds; 0 if nothing is concluded from
-    it.  `why` says what speaks for a decision: a note that the game's words have a sentence for
+    questions they may cost; `leisure` is that in a review.  `tells` is how likely a seat follows
+    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why`
+    says what speaks for a decision: a note that the game's words have a sentence for
     (`Wording.why`).  `own` is how the seat that looks ahead decides where it finds nothing surely
     better, if not by habit: small gains, of which a search of some hundred games is never sure.
     """
@@ -65,8 +80,7 @@ class Lookahead:
     worth: Callable[[Any], Sequence[float]] = alike
     playouts: int = 200
     steps: int = STEPS
-    judged: int | None = None
-    leisure: int = STEPS
+    leisure: Leisure = Leisure()
     tells: float = 0.0
     why: Callable[[Decided], Sequence[Reason]] = silent
     own: Bot | None = None

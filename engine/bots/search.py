@@ -44,12 +44,14 @@ class Budget(NamedTuple):
     """When to stop: after so many iterations or answered questions, or once it is `late()`.
 
     Every decision is tried once at least.  `win` is how much of a finished game's worth is who won.
+    `to_end`: each game is played to its end, whatever the game itself calls enough.
     """
 
     playouts: int
     steps: int
     late: Callable[[], bool] = in_time
     win: float = WIN
+    to_end: bool = False
 
 
 class Weighed(NamedTuple):
@@ -91,7 +93,7 @@ class Search:
         rng: Random,
     ) -> None:
         self._root: Final = root
-        self._win = WIN
+        self._win, self._to_end = WIN, False
         self._seat: Final = view.seat
         self.deals: Final = deals
         self._said: Final = said
@@ -110,12 +112,12 @@ class Search:
         def spent() -> bool:
             return self._steps >= budget.steps
 
-        self._win = budget.win
+        self._win, self._to_end = budget.win, budget.to_end
         self._trials.run(budget.playouts, self._iterate, spent, budget.late)
 
-    def best(self) -> object:
-        """The decision to take."""
-        return self._options[self._trials.best()][1]
+    def best(self, sure: float = SURE) -> object:
+        """The decision to take: the first, unless another is better by so many standard errors."""
+        return self._options[self._trials.best(sure)][1]
 
     def ranked(self, sure: float = SURE) -> list[Weighed]:
         """The best, then the others by how long they were tried and what they are worth."""
@@ -207,7 +209,7 @@ class Search:
             walk.steps += 1
 
     def _enough(self, walk: _Walk) -> bool:
-        return self._said.enough(self._root.table, walk.session.table)
+        return not self._to_end and self._said.enough(self._root.table, walk.session.table)
 
     def _blend(self, won: float, worth: float) -> float:
         """What a game came to: mostly its share in the win, if it was played to the end."""

@@ -75,7 +75,7 @@ class Cards:
         def read(slot: Slot) -> Card:
             return slots.card(slots.own[slot])
 
-        return View(self.table, seat, read, slots.remembered, course)
+        return View(self.table, seat, read, slots.memory.at, course, slots.memory.among)
 
     def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
         """A transcript for a proof of `seat` in the current step."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import Card, Deck
+from engine.memory import Memory
 from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.elgamal import Cipher, card_point, fresh, read
@@ -30,10 +31,9 @@ class Slots:
 
     A *number* stands for a face: it is the lowest physical card that carries it, so that nobody
     learns which copy lies where.  `numbers[slot]` is that of a public slot, `own[slot]` that of
-    a slot that only this seat can read, `memory[slot]` that of a card that this seat has read and
-    that has not been shuffled since, whoever can read it now.  `history[slot]` says what is
-    publicly known of where a hidden slot came from: the others cannot tell slots of equal
-    history apart.
+    a slot that only this seat can read.  `memory` keeps the cards that this seat has read, whoever
+    can read them now.  `history[slot]` says what is publicly known of where a hidden slot came
+    from: the others cannot tell slots of equal history apart.
 
     Every claim is about ciphers, never about handles: what is sworn of a slot ends when the slot
     gets another cipher, and when ciphers change places under their handles, only what was sworn
@@ -46,7 +46,7 @@ class Slots:
         self.ciphers: list[Cipher] = []
         self.numbers: list[int | None] = []
         self.own: dict[Slot, int] = {}
-        self.memory: dict[Slot, int] = {}
+        self.memory: Final = Memory()
         self.history: list[int] = []
         self._number_of: dict[Point, int] = {}
         self._sworn: list[frozenset[int]] = []
@@ -64,7 +64,7 @@ class Slots:
         self.history = [0] * len(deck)
         self._sworn = [_NOTHING] * len(deck)
         self.own.clear()
-        self.memory.clear()
+        self.memory.lay(len(deck))
 
     def cipher(self, slot: Slot) -> Cipher:
         """The slot as it enters a shuffle: an open card becomes (identity, M)."""
@@ -76,11 +76,10 @@ class Slots:
     ) -> None:
         """Put these ciphers behind these slots; nobody is known to read them.
 
-        `same`: each holds the card that its slot held before.
+        They hold the cards that these slots held before; `same`: each that of its own slot.
         """
         if not same:
-            for slot in slots:
-                self.memory.pop(slot, None)
+            self.memory.mix(slots)
         for slot, cipher in zip(slots, ciphers, strict=True):
             self.ciphers[slot] = cipher
             self.numbers[slot] = None
@@ -118,14 +117,16 @@ class Slots:
     def learn(self, slots: Iterable[Slot], secret: TableSecret) -> None:
         """Read slots that stand under this seat's key alone."""
         for slot in slots:
-            self.own[slot] = self.memory[slot] = self.identify(read(secret, self.ciphers[slot]))
+            self.own[slot] = self.identify(read(secret, self.ciphers[slot]))
+            self.memory.see(slot, self.card(self.own[slot]))
 
     def show(self, slot: Slot, number: int) -> Card:
         """The slot's physical card is public from now on."""
         self.numbers[slot] = number
         self.own.pop(slot, None)
-        self.memory.pop(slot, None)
-        return self.card(number)
+        card = self.card(number)
+        self.memory.show(slot, card)
+        return card
 
     def open_card(self, slot: Slot) -> Card:
         """The card that lies open there; LocalError if it is hidden."""
@@ -133,11 +134,6 @@ class Slots:
         if number is None:
             raise LocalError(f"slot {slot} does not lie open")
         return self.card(number)
-
-    def remembered(self, slot: Slot) -> Card | None:
-        """The card that lies there if this seat has ever read it; None if it has not."""
-        number = self.memory.get(slot)
-        return None if number is None else self.card(number)
 
     def card(self, number: int) -> Card:
         return self.need_deck().cards[number]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from cli.viewer.review import Reviewing
+from engine.bots.lookahead import Leisure, lookahead
 from replay.game import open_game
 from replay.review import RUNNING, refused
 from tests.cli.conftest import Run
@@ -171,7 +173,8 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.bots.hard.COMPARED", 200)
+    said = replace(lookahead("flop-a"), leisure=Leisure(compared=200))
+    monkeypatch.setattr("engine.games.flop_a.lookahead.LOOKAHEAD", said)
     log = str(write_log("flop-a", tmp_path, seat=0))
     told = run("replay", log, "--review")
     assert told.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -18,6 +19,7 @@ from cli.viewer.audit import UNVERIFIED, Checking
 from cli.viewer.keys import press
 from cli.viewer.model import LONGEST_SECONDS, QUIET_SECONDS, SECONDS, Viewer
 from cli.viewer.review import Reviewing
+from engine.bots.lookahead import Leisure, lookahead
 from engine.view import SPECTATOR
 from replay.game import START, SavedGame, open_game
 from replay.marks import marks
@@ -299,8 +301,8 @@ def test_a_review_comes_when_it_is_there() -> None:
 def test_a_review_beside_the_screen_is_that_of_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.bots.hard.JUDGED", 40)
-    monkeypatch.setattr("engine.bots.hard.COMPARED", 100)
+    said = replace(lookahead("flop-a"), leisure=Leisure(playouts=40, compared=100))
+    monkeypatch.setattr("engine.games.flop_a.lookahead.LOOKAHEAD", said)
     log = write_log("flop-a", tmp_path, seat=0)
     reviewing = Reviewing(log)
     lines = _wait(reviewing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from random import Random
@@ -9,14 +10,19 @@ from typing import Any
 
 import pytest
 
+from engine.bots.determinization import Determinizations
+from engine.bots.following import Follower, Oaths
 from engine.cards import Card
 from engine.game import Game, Value
 from engine.games.flaps.rules import GAME as FLAPS
 from engine.question import Question
+from engine.table_state import JOINT
 from engine.view import View
+from p2p.crypto.elgamal import read
+from tests.engine.test_memory import is_true
 from tests.protocol.kit import Hub, bare_hub, game_hub
 from tests.protocol.test_flaps import curious
-from tests.protocol.verbs import DECK, VerbsTable
+from tests.protocol.verbs import DECK, VerbsTable, anything
 
 A, B, C = range(3)
 OPTIONS: dict[str, Value] = {"level": 7, "turn-limit": 60, "last-card": "off"}
@@ -64,6 +70,22 @@ async def reshuffled(t: VerbsTable) -> None:
     await t.reshuffle(t.hands[B], B)
 
 
+async def laid(t: VerbsTable) -> None:
+    """B lays a card of its own: the hand is merged first, so that any of its slots is laid."""
+    await handed_over(t)
+    await t.play(B, t.hands[B], anything, t.pile)
+
+
+async def laid_all_but_one(t: VerbsTable) -> None:
+    await laid(t)
+    await t.play(B, t.hands[B], anything, t.pile)
+
+
+async def laid_down(t: VerbsTable) -> None:
+    await handed_over(t)
+    await t.lay_down(B, t.hands[B], 1, t.pile)
+
+
 Turn = Callable[[VerbsTable], Coroutine[Any, Any, None]]
 
 
@@ -81,9 +103,31 @@ def after(turn: Turn, *, says: bool = True) -> Hub:
     game = Game("x", "x", 1, range(2, 6), (), make, whole,
                 lambda t: (0,) * t.seats, lambda seats, options: (0, 0))  # fmt: skip
     hub = bare_hub(game, 3)
+
+    def choose(view: View, question: Question[Any]) -> object:
+        """Keep the card that came from A."""
+        given = hub.seats[A].cards.seen[0].number
+        return next(
+            one
+            for one in question.decisions(view)
+            if view.face(_slot(one)) is not DECK.cards[given]
+        )
+
+    hub.chooser = choose
     hub.run()
     assert not hub.faults
     return hub
+
+
+def _slot(decision: Any) -> int:
+    """The card that is laid, open or face down."""
+    return decision[0] if isinstance(decision, tuple) else decision
+
+
+def known(hub: Hub, seat: int) -> list[tuple[Card, set[int]]]:
+    """The hidden cards that a seat has seen, and where each may be."""
+    view = hub.seats[seat].cards.view(seat)
+    return [(card, {*slots}) for card, slots in view.among()]
 
 
 def recalled(hub: Hub, slot: int) -> list[Card | None]:
@@ -131,11 +175,60 @@ def test_after_a_shuffle_nobody_recalls_where_it_lies(turn: Turn) -> None:
         assert told[A] is told[C] is None
 
 
+def given_card(hub: Hub) -> Card:
+    return hub.seats[A].cards.slots.card(hub.seats[A].cards.seen[0].number)
+
+
+def test_who_gave_a_card_away_knows_that_it_is_in_that_hand_until_it_is_laid() -> None:
+    hub = after(laid)
+    table: Any = hub.seats[A].session.table
+    assert len(table.hands[B]) == 2
+    assert known(hub, A) == [(given_card(hub), {*table.hands[B]})]
+    assert known(hub, B) == known(hub, C) == []
+
+
+def test_the_last_card_of_a_hand_is_known_to_who_gave_it_whatever_the_rules_say() -> None:
+    hub = after(laid_all_but_one, says=False)
+    table: Any = hub.seats[A].session.table
+    assert known(hub, A) == [(given_card(hub), {*table.hands[B]})]
+    assert len(table.hands[B]) == 1
+    assert recalled(hub, table.hands[B][0])[A] is None
+    assert known(hub, C) == []
+
+
+@pytest.mark.parametrize("turn", [laid, laid_all_but_one])
+def test_who_looks_ahead_deals_a_card_that_it_gave_away_into_that_hand(turn: Turn) -> None:
+    """A review named "7 of 100 better" where a player knew the other's last card."""
+    hub, rng = after(turn), Random(1)
+    table: Any = hub.seats[A].session.table
+    drawn = Counter[int]()
+    for seat in (A, C):
+        deals = Determinizations(hub.seats[seat].cards.view(seat), Oaths())
+        for deal in [deals.draw(rng) for _ in range(40)]:
+            drawn[seat] += given_card(hub) in [deal[slot] for slot in table.hands[B]]
+    assert drawn[A] == 40
+    assert drawn[C] < 40
+
+
+def test_a_card_that_may_have_been_laid_face_down_is_there_or_in_the_hand() -> None:
+    hub = after(laid_down)
+    table: Any = hub.seats[A].session.table
+    assert known(hub, A) == [(given_card(hub), {*table.hands[B], *table.pile})]
+    assert len(table.pile) == 1
+
+
+def test_what_was_put_back_is_in_the_stock_after_it_was_shuffled() -> None:
+    hub = after(shuffled)
+    table: Any = hub.seats[A].session.table
+    assert known(hub, A) == known(hub, B) == [(given_card(hub), {*table.stock})]
+    assert known(hub, C) == []
+
+
 def test_what_lies_open_is_what_everybody_sees() -> None:
     hub = after(opened)
     slot = the_card(hub)
     assert recalled(hub, slot) == [hub.seats[A].session.table.faces[slot]] * 3
-    assert all(slot not in seat.cards.slots.memory for seat in hub.seats)
+    assert all(seat.cards.slots.memory.at(slot) is None for seat in hub.seats)
 
 
 @pytest.mark.parametrize("seed", [19, 35])
@@ -146,13 +239,13 @@ def test_in_a_whole_game_a_seat_recalls_only_what_it_has_read(seed: int) -> None
 
     def choose(view: View, question: Question[Any]) -> object:
         cards, step = hub.seats[view.seat].cards, hub.seats[view.seat].machine.chain.step
-        read = {seen.slot: cards.slots.card(seen.number) for seen in cards.seen}
+        last = {seen.slot: cards.slots.card(seen.number) for seen in cards.seen}
         for slot in range(len(view.table.faces)):
             card = view.recall(slot)
             if card is not None and not view.knows(slot):
                 older.append(slot)
                 assert view.table.has_seen(view.seat, slot)
-                assert read[slot] is card
+                assert last[slot] is card
                 for other in hub.seats:
                     there = other.cards.view(other.seat)
                     if other.machine.chain.step == step and there.knows(slot):
@@ -163,3 +256,41 @@ def test_in_a_whole_game_a_seat_recalls_only_what_it_has_read(seed: int) -> None
     hub.run(limit=400_000)
     assert not hub.faults
     assert older
+
+
+def _really(hub: Hub, seat: int, slot: int) -> Card:
+    """What lies there, for whoever has the keys of all seats."""
+    cards = hub.seats[seat].cards
+    a, left = cards.slots.ciphers[slot]
+    lock = cards.table.locks[slot]
+    for other in hub.seats:
+        if lock in (JOINT, other.seat):
+            left = read(other.cards.keys.own, (a, left))
+    return cards.slots.card(cards.slots.identify(left))
+
+
+@pytest.mark.parametrize("seed", [38, 42])
+def test_in_a_whole_game_a_card_is_among_those_where_a_seat_knows_it_to_be(seed: int) -> None:
+    """And only a seat that has read the card knows it."""
+    hub = game_hub(FLAPS, 3, seed, verifying=1, **OPTIONS)
+    rng, sizes = Random(seed), Counter[bool]()
+
+    def choose(view: View, question: Question[Any]) -> object:
+        own = hub.seats[view.seat].cards
+        if view.among():
+            follower = Follower(hub.seats[view.seat].session.course)
+            follower.catch_up()
+            deal = Determinizations(view, follower.oaths).draw(Random(seed))
+            assert is_true(view.among(), deal)
+        read_so_far = {own.slots.card(seen.number) for seen in own.seen}
+        for card, slots in view.among():
+            assert card in read_so_far
+            assert not any(map(view.knows, slots))
+            assert card in [_really(hub, view.seat, slot) for slot in slots]
+            sizes[len(slots) > 1] += 1
+        return curious(view, question, rng)
+
+    hub.chooser = choose
+    hub.run(limit=400_000)
+    assert not hub.faults
+    assert min(sizes[True], sizes[False]) > 10

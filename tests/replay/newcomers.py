@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from engine.bots import player
 from engine.bots.hard import BLAMED, Hard
+from engine.bots.lookahead import lookahead
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
 from engine.bots.search import Budget, Search
@@ -128,7 +129,9 @@ class Checking(Hard):
         found = super()._compare(view, question, went, might, rng, tries)
         if found.gain(BLAMED) >= LEAST and view.course is not None:
             begun, step = process_time(), len(view.course.answers)
-            budget, chance = Budget(2 * TRIES, sys.maxsize, win=1.0), Random(f"again {step}")
+            to_end = lookahead(view.course.game).leisure.to_end
+            budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end)
+            chance = Random(f"again {step}")
             search = self._search(view, question, [might], went, budget, chance, TRIES)
             self.again[step] = Again(*search.lead())
             self.spent += process_time() - begun

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.cards import Card
 from engine.games import load
+from engine.memory import Among
 from engine.view import View
 from p2p.files.hand_file import hand_text
 from p2p.protocol.genesis import decode_header
@@ -27,12 +29,16 @@ SEEDS = {"flaps": 1}
 
 
 class Sighting(NamedTuple):
-    """Before a step, what a seat could read, and what it knew besides: faces by slot."""
+    """Before a step, what a seat could read, and what it knew besides: faces by slot.
+
+    `among` are the cards that it remembered elsewhere.
+    """
 
     step: int
     seat: int
     faces: dict[int, Card]
     recalled: dict[int, Card]
+    among: Sequence[Among]
 
 
 @cache
@@ -51,7 +57,7 @@ def played(
         own = {slot: view.face(slot) for slot, lock in enumerate(locks) if lock == view.seat}
         known = {slot: view.recall(slot) for slot in range(len(locks)) if slot not in own}
         recalled = {slot: card for slot, card in known.items() if card is not None}
-        seen.append(Sighting(machine.chain.step, view.seat, own, recalled))
+        seen.append(Sighting(machine.chain.step, view.seat, own, recalled, view.among()))
         return choose(view, question)
 
     hub.chooser = chooser

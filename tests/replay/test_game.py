@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from engine.memory import Among
 from engine.view import SPECTATOR
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import decode_header
@@ -44,7 +45,7 @@ def test_one_s_own_log_shows_one_s_own_cards(name: str, tmp_path: Path) -> None:
     game = open_game(write_log(name, tmp_path, seat=1))
     assert game.own == 1
     looked = 0
-    for step, seat, faces, _ in played(name)[1]:
+    for step, seat, faces, *_ in played(name)[1]:
         view = game.view(game.before(step), seat)
         if seat == 1:
             assert {slot: view.face(slot) for slot in faces} == faces
@@ -58,7 +59,7 @@ def test_one_s_own_log_shows_one_s_own_cards(name: str, tmp_path: Path) -> None:
 def test_a_stranger_sees_only_what_was_shown(name: str) -> None:
     """What is known of others' cards is right, and some of it is not known."""
     game, hidden = saved(name), 0
-    for step, seat, faces, _ in played(name)[1]:
+    for step, seat, faces, *_ in played(name)[1]:
         view = game.view(game.before(step), seat)
         known = {slot: view.face(slot) for slot in faces if view.knows(slot)}
         assert known == {slot: faces[slot] for slot in known}
@@ -168,7 +169,7 @@ def test_the_seat_file_of_an_unfinished_table_shows_own_cards(tmp_path: Path) ->
     files.log.write_bytes(with_records(log, split_log(log).records[:20]))
     game = open_game(files.log)
     assert game.own == 2
-    for step, seat, faces, _ in played("flop-a")[1]:
+    for step, seat, faces, *_ in played("flop-a")[1]:
         if seat == 2 and step < len(game.steps):
             view = game.view(game.before(step), seat)
             assert {slot: view.face(slot) for slot in faces} == faces
@@ -202,17 +203,19 @@ def test_a_player_s_own_log_recalls_what_the_seat_recalled_then_and_nothing_else
     seed: int, tmp_path: Path
 ) -> None:
     """Of a card in a hand that was hidden anew, a review knew what the log showed later."""
-    recalled = 0
+    recalled = among = 0
     for own in range(3):
         game = open_game(write_log("flaps", tmp_path, own, seed, level=7))
-        for step, seat, faces, known in played("flaps", seed, 7)[1]:
+        for step, seat, faces, known, elsewhere in played("flaps", seed, 7)[1]:
             if seat == own:
                 view = game.view(game.before(step), seat)
                 slots = {*range(len(view.table.locks))} - faces.keys()
                 told = {slot: card for slot in slots if (card := view.recall(slot)) is not None}
                 assert told == known
+                assert view.among() == elsewhere
                 recalled += sum(view.table.faces[slot] is None for slot in told)
-    assert recalled > 0 or seed != 38
+                among += sum(len(one.slots) > 1 for one in elsewhere)
+    assert (recalled > 0 and among > 0) or seed != 38
 
 
 def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() -> None:
@@ -220,13 +223,34 @@ def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() 
     faces = Faces(cast(Chain, chain))
     faces.lay_fresh(DECK)
     cipher = faces.ciphers[0]
-    for step, same in enumerate((False, True, True, False), 1):
+    for step, slots in enumerate(([0, 1], [0], [0], [0, 1]), 1):
         chain.step = step
-        faces.hide([0], [cipher], step, same=same)
+        faces.hide(slots, [cipher] * len(slots), step, same=len(slots) == 1)
         if step == 1:
             faces.remember(0, 5)
             faces.see(0, 2)
-    told = [faces.recalled(0, step, 2) for step in range(5)]
-    assert told == [None, DECK.cards[5], DECK.cards[5], DECK.cards[5], None]
-    assert not any(faces.recalled(0, step, 1) for step in range(5))
-    assert [faces.face(0, step) for step in (1, 2)] == [DECK.cards[5], None]
+    told = [faces.remembered(2, step) for step in range(5)]
+    card = DECK.cards[5]
+    assert [memory.at(0) for memory in told] == [None, card, card, card, None]
+    assert told[4].among() == [Among(card, frozenset({0, 1}))]
+    assert not any(faces.remembered(1, step).among() for step in range(5))
+    assert [faces.face(0, step) for step in (1, 2)] == [card, None]
+
+
+def test_what_a_log_shows_later_tells_where_a_card_was_that_a_seat_saw() -> None:
+    """A stranger reads the log: seat 2 gave a card away, and the one who got it laid it open."""
+    chain = SimpleNamespace(step=0)
+    faces = Faces(cast(Chain, chain))
+    faces.lay_fresh(DECK)
+    cipher = faces.ciphers[0]
+    faces.hide([0, 1], [cipher] * 2, 0)
+    for step, seat in enumerate((2, 1), 1):
+        chain.step = step
+        faces.hide([0], [cipher], step, same=True)
+        faces.see(0, seat)
+    chain.step = 3
+    faces.show(0, 5)
+    assert [faces.remembered(2, step).at(0) for step in range(4)] == [
+        *(None, DECK.cards[5], DECK.cards[5], None)
+    ]
+    assert faces.remembered(1, 1).at(0) is None

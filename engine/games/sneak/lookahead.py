@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine.bots.lookahead import Lookahead, chances
+from engine.bots.lookahead import Leisure, Lookahead, chances
 from engine.games.sneak.bot import LARGEST, by_strength, is_free, sensible_bot
 from engine.games.sneak.combos import kind_of, strength
 from engine.games.sneak.table import SneakTable
@@ -17,7 +17,7 @@ from engine.view import View
 A_LOT: Final = 15.0
 STEPS: Final = 4500
 """A bot of Sneak takes some 0.2 ms for each at most, so this is less than a second."""
-LEISURE: Final = 15_000
+LEISURE: Final = Leisure(steps=15_000)
 """4,500 were some 18 games early in a round: of two that looked alike, one cost 33 of 100."""
 
 

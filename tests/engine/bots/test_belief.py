@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from random import Random
 from typing import Any
 
@@ -14,8 +15,8 @@ from engine.bots import sensible
 from engine.bots.belief import EFFECTIVE, POOL, Belief, tempered
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Merged, Witnessed
-from engine.bots.hard import MORE, Hard
-from engine.bots.lookahead import lookahead
+from engine.bots.hard import ROUNDS, Hard
+from engine.bots.lookahead import Leisure, lookahead
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.games import load
@@ -92,10 +93,12 @@ def test_a_review_weighs_more_deals_than_a_bot_at_the_table(
     view, asked = hand.dealer.view(hand.table, 0, hand.session.course), hand.session.pending
     assert asked is not None
     monkeypatch.setattr("engine.bots.hard.Belief", noted)
-    monkeypatch.setattr("engine.bots.hard.COMPARED", POOL + 1)
+    said = replace(lookahead("flop-a"), leisure=Leisure(compared=POOL + 1))
+    monkeypatch.setattr("engine.bots.hard.lookahead", lambda _: said)
+    monkeypatch.setattr("engine.bots.hard.CLEAR", inf)
     judged = [Hard().judge(view, asked, act, Random(1)) for act in range(3)]
     assert any(one is not None and one.gain > 0 for one in judged)
-    assert {*pools} == {POOL, POOL + 1, MORE * (POOL + 1)}
+    assert {*pools} == {POOL, *(times * (POOL + 1) for times in ROUNDS)}
     pools.clear()
     Hard(20)(view, asked, Random(1))
     assert {*pools} == {POOL}
