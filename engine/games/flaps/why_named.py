@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from engine.games.flaps.calls import BEFORE, CAUGHT, LAST_CARD, ONE_LEFT
-from engine.games.flaps.cards import strength
+from engine.games.flaps.cards import ACE, NOT_LAST, strength
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
@@ -50,6 +50,8 @@ def _trumps(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     best = max(look.rest(()), key=lambda card: strength(card, suit))
     lost = look.lowest(best, suit)
     yield Fact("lowest", 100 - lost, ("lowest", best.id, lost), CLEAR)
+    if best.suit == suit:
+        yield Fact("highest", best.rank % ACE, ("highest", best.id))
     yield from _own(look, suit)
 
 
@@ -68,8 +70,12 @@ def _place(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:
 
 
 def _up(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:
+    """A card more for another player; for oneself one that is known, and can be got rid of."""
     yield from _near(look, seat, options)
     yield from _anothers("gets", look, seat)
+    own = look.view.recall(look.table.down[seat][-1]) if seat == look.seat else None
+    if own is not None and own.kind not in NOT_LAST and own.kind != "solve":
+        yield Fact("own top", 1, ("own top", own.id))
 
 
 def _anothers(word: str, look: Look, seat: Seat) -> Iterator[Fact]:

@@ -99,6 +99,8 @@ WHY: Final[Mapping[str, Sentence]] = {
     "keeps doofer": _keeps("passes a 10 on"),
     "suit": "the hand holds {0:n card} of it",
     "lowest": _lowest,
+    "highest": lambda words, card: f"{words.card(CARDS[card])} is the highest of it in the hand",
+    "own top": lambda words, card: f"{words.card(CARDS[card])} is the top of the own pile",
     "nearest": "of the others {0:who} is nearest to the end, with {1:n card}",
     "near": "{0:who} is nearer to the end, with {1:n card}",
     "no doofer": "{0:who} can pass it on with an HD in only {1} of 100 deals",
