@@ -15,7 +15,7 @@ from engine.games.flaps.level4 import GUESS, sums
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
-from engine.games.flaps.why_deals import CLEAR, Fact, Look, of_suit
+from engine.games.flaps.why_deals import CLEAR, Fact, Look, has_ace, of_suit
 from engine.games.flaps.why_laid import OFTEN
 from engine.zone import Seat
 
@@ -37,22 +37,20 @@ def _suit(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     never = look.calling(suit, follower, jacks)
     said = ("follows", follower, look.held(follower), never)
     yield Fact("follows", never, said, CLEAR, OFTEN)
-    yield from _own(look, suit)
-
-
-def _own(look: Look, suit: int) -> Iterator[Fact]:
-    if own := of_suit(suit, look.rest(())):
-        yield Fact("suit", own, ("suit", own))
+    if own := of_suit(suit, hand := look.rest(())):
+        yield Fact("suit", own, ("suit", own, has_ace(suit, hand)))
 
 
 def _trumps(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     """How often the best card of the hand loses."""
-    best = max(look.rest(()), key=lambda card: strength(card, suit))
+    hand = look.rest(())
+    best = max(hand, key=lambda card: strength(card, suit))
     lost = look.lowest(best, suit)
     yield Fact("lowest", 100 - lost, ("lowest", best.id, lost), CLEAR)
     if best.suit == suit:
+        own = sum(card.suit == suit for card in hand)
         yield Fact("highest", best.rank % ACE, ("highest", best.id))
-    yield from _own(look, suit)
+        yield Fact("suit", own, ("suit", own, False))
 
 
 def _near(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:

@@ -247,6 +247,8 @@ def test_a_suit_is_called_that_one_holds_and_the_next_player_does_not() -> None:
     )
     assert told(at, 2, 1) == ""
     assert told(at, 2, 3) == "the hand holds 2 cards of it"
+    at = Scene(["AC KH AH KS 5D", "9H 5D", "8D"], "5C").lay("AC")
+    assert told(at, 2, 0) == "the hand holds 1 card of it, not counting Aces"
     at = Scene(["AJ KH QH KS 9S 7S", "9S 5D", "9D 8H"], "5C").lay("AJ")
     assert "Cy, with 2 cards left, has nothing to lay" in told(at, 1, 3)
 
