@@ -19,6 +19,8 @@ MOST: Final = 2
 """So many reasons are given: nobody keeps more in mind."""
 MUCH: Final = 2
 """So many cards that need not be picked up are said first."""
+EVEN: Final = 50
+"""What others cannot do in fewer of 100 deals is said after other reasons."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:
@@ -37,10 +39,12 @@ def why(decided: Decided) -> Sequence[Reason]:
 
 
 def _place(fact: Fact) -> int:
-    """What fits the cards that stay is said last: it is true of many cards."""
-    if fact.key == "spares":
-        return -1 if fact.good >= MUCH else 0
-    return int(fact.key == "left")
+    """What is said first: cards that come into the hand; last what is true of many cards."""
+    if fact.key == "spares" and fact.good >= MUCH:
+        return -1
+    if fact.key == "follows" and fact.good < EVEN:
+        return 1
+    return 2 if fact.key == "left" else 0
 
 
 def _brings(look: Look, decision: Any) -> Sequence[Fact]:

@@ -53,7 +53,7 @@ class Look:
 
     def rest(self, gone: Sequence[Slot]) -> Sequence[Card]:
         """The cards that stay in the hand without these."""
-        return self.view.cards(slot for slot in self.hand if slot not in gone)
+        return self.view.cards([slot for slot in self.hand if slot not in gone])
 
     def without(self, seat: Seat, fits: Fits) -> int:
         """In how many of 100 deals somebody holds nothing that fits."""
@@ -123,3 +123,8 @@ def of_suit(suit: int, cards: Sequence[Card]) -> int:
     2
     """
     return sum(card.suit == suit and card.kind not in ACES for card in cards)
+
+
+def has_ace(suit: int, cards: Sequence[Card]) -> bool:
+    """Whether one of these cards is an Ace of a suit, which `of_suit` leaves out."""
+    return any(card.suit == suit and card.kind in ACES for card in cards)

@@ -13,7 +13,7 @@ from engine.games.flaps.flapping import MEGA_EXTRAS, may_flap
 from engine.games.flaps.level3 import MOST_FIVES
 from engine.games.flaps.level7 import SET_DOWN
 from engine.games.flaps.table import TOPS
-from engine.games.flaps.why_deals import CLEAR, Fact, Look, kin, of_suit
+from engine.games.flaps.why_deals import CLEAR, Fact, Look, has_ace, kin, of_suit
 from engine.question import PASS, Play
 from engine.zone import Seat, Slot
 
@@ -149,7 +149,7 @@ def _called(look: Look, card: Card, rest: Sequence[Card], follower: Seat) -> Ite
     suit = max(range(4), key=lambda suit: (never[suit] // CLEAR, held[suit], never[suit]))
     said = ("follows a call", suit, follower, look.held(follower), never[suit])
     yield Fact("follows", never[suit], said, CLEAR, OFTEN)
-    yield Fact("left", held[suit], ("calls", suit, held[suit]), enough=2)
+    yield Fact("left", held[suit], ("calls", suit, held[suit], has_ace(suit, rest)), enough=2)
 
 
 def _sheds(look: Look, play: Play, card: Card, rest: Sequence[Card]) -> Iterator[Fact]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from engine.games.flaps.calls import BEFORE, CAUGHT, LAST_CARD, ONE_LEFT
-from engine.games.flaps.cards import strength
+from engine.games.flaps.cards import ACE, NOT_LAST, strength
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
@@ -15,7 +15,7 @@ from engine.games.flaps.level4 import GUESS, sums
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
-from engine.games.flaps.why_deals import CLEAR, Fact, Look, of_suit
+from engine.games.flaps.why_deals import CLEAR, Fact, Look, has_ace, of_suit
 from engine.games.flaps.why_laid import OFTEN
 from engine.zone import Seat
 
@@ -37,20 +37,20 @@ def _suit(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     never = look.calling(suit, follower, jacks)
     said = ("follows", follower, look.held(follower), never)
     yield Fact("follows", never, said, CLEAR, OFTEN)
-    yield from _own(look, suit)
-
-
-def _own(look: Look, suit: int) -> Iterator[Fact]:
-    if own := of_suit(suit, look.rest(())):
-        yield Fact("suit", own, ("suit", own))
+    if own := of_suit(suit, hand := look.rest(())):
+        yield Fact("suit", own, ("suit", own, has_ace(suit, hand)))
 
 
 def _trumps(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     """How often the best card of the hand loses."""
-    best = max(look.rest(()), key=lambda card: strength(card, suit))
+    hand = look.rest(())
+    best = max(hand, key=lambda card: strength(card, suit))
     lost = look.lowest(best, suit)
     yield Fact("lowest", 100 - lost, ("lowest", best.id, lost), CLEAR)
-    yield from _own(look, suit)
+    if best.suit == suit:
+        own = sum(card.suit == suit for card in hand)
+        yield Fact("highest", best.rank % ACE, ("highest", best.id))
+        yield Fact("suit", own, ("suit", own, False))
 
 
 def _near(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:
@@ -68,8 +68,12 @@ def _place(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:
 
 
 def _up(look: Look, seat: Seat, options: Sequence[Any]) -> Iterator[Fact]:
+    """A card more for another player; for oneself one that is known, and can be got rid of."""
     yield from _near(look, seat, options)
     yield from _anothers("gets", look, seat)
+    own = look.view.recall(look.table.down[seat][-1]) if seat == look.seat else None
+    if own is not None and own.kind not in NOT_LAST and own.kind != "solve":
+        yield Fact("own top", 1, ("own top", own.id))
 
 
 def _anothers(word: str, look: Look, seat: Seat) -> Iterator[Fact]:

@@ -181,6 +181,7 @@ MARKS: Final = {
 }
 SPECS: Final = {
     "suit name": lambda words, suit: SUIT_NAMES[suit],
+    "apart": lambda words, aces: ", not counting Aces" if aces else "",
     "colour": lambda words, suits: COLOURS[suits[0] // 2][0],
     "shown": _shown,
     "most": lambda words, numbers: str(max(numbers)),

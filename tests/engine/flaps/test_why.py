@@ -19,9 +19,11 @@ from engine.session import Session
 from engine.view import View
 from tests.engine.flaps.scene import Scene
 
-NAMES = ("Ann", "Bo", "Cy")
+NAMES = ("Ann", "Bo", "Cy", "Di")
 A, B, C = range(3)
 NONE = "nothing"
+LONGEST = 100
+"""With the longest names of cards; most reasons are shorter than a line."""
 MANY = "5S 7S 9S JS QS"
 """Five cards, of which nothing is said as long as they stay."""
 
@@ -245,14 +247,20 @@ def test_a_suit_is_called_that_one_holds_and_the_next_player_does_not() -> None:
     )
     assert told(at, 2, 1) == ""
     assert told(at, 2, 3) == "the hand holds 2 cards of it"
+    at = Scene(["AC KH AH KS 5D", "9H 5D", "8D"], "5C").lay("AC")
+    assert told(at, 2, 0) == "the hand holds 1 card of it, not counting Aces"
     at = Scene(["AJ KH QH KS 9S 7S", "9S 5D", "9D 8H"], "5C").lay("AJ")
     assert "Cy, with 2 cards left, has nothing to lay" in told(at, 1, 3)
 
 
 def test_trumps_are_declared_so_that_the_best_card_does_not_lose() -> None:
     at = Scene(["TRC 9H 5D", "KD 9S", "QD 8D"], "5C").lay("TRC")
-    assert told(at, 2, 3) == "9H loses in 0 of 100 deals if the others put their highest down"
+    assert told(at, 2, 3) == (
+        "9H loses in 0 of 100 deals if the others put their highest down,"
+        " and 9H is the highest of it in the hand"
+    )
     assert told(at, 3, 2) == ""
+    assert told(at, 3, 1) == "5D is the highest of it in the hand, and the hand holds 1 card of it"
 
 
 def test_a_card_is_put_down_for_trumps_that_does_not_lose() -> None:
@@ -287,6 +295,11 @@ def test_a_card_is_for_whoever_is_nearest_to_the_end() -> None:
     assert told(at, C, B) == ""
 
 
+def test_of_two_others_the_nearer_one_is_named_even_if_a_third_is_nearest() -> None:
+    at = Scene(["10C KS QS", "KD 9S 5H", "QD 8D 7D 5D", "JD"], "5C").lay("10C")
+    assert told(at, B, C) == "Bo is nearer to the end, with 3 cards"
+
+
 def test_cards_of_the_piles_are_for_others() -> None:
     two = Scene(["1DOWNC KS QS", "KD 9S 5H"], "5C", stock="KC").lay("1DOWNC")
     assert told(two, B, A) == "a 1-UP can bring it into the hand of Bo"
@@ -295,6 +308,9 @@ def test_cards_of_the_piles_are_for_others() -> None:
     assert told(at, B, -1) == "Bo gets one more card"
     assert told(at, -1, A) == "otherwise a card of the own pile comes into the hand"
     assert told(at, A, -1) == ""
+    at = Scene(["1DOWNC 1UPH QS", "KD", "9S"], "5C", stock="9H").lay("1DOWNC").say(A)
+    at.decline().decline().lay("1UPH")
+    assert told(at, A, -1) == "9H is the top of the own pile"
 
 
 def test_a_sum_is_called_near_the_middle_and_not_far_from_what_others_called() -> None:
@@ -317,6 +333,19 @@ def test_last_card_is_said_and_whoever_forgot_it_is_caught() -> None:
     at.decide({A: PASS, B: at.slot(B, "9C"), C: PASS})
     caught = ("Caught!", A)
     assert told(at, caught, seat=B) == "Ann picks up a card for it"
+
+
+def test_what_is_telling_comes_before_what_is_true_of_many_cards() -> None:
+    at = Scene(["OM1 QC 9S", "QD 5D", "8D"], "KC")
+    view = at.dealer.view(at.table, A, at.session.course)
+    deals = [[*at.dealer.truth.cards] for _ in range(4)]
+    slot = at.table.hands[B][0]
+    for one in deals[1:]:
+        other = next(place for place, card in enumerate(one) if card.name == "8C")
+        one[slot], one[other] = one[other], one[slot]
+    laid, instead = at.slot(A, "OM1"), at.slot(A, "QC")
+    found = why(Decided(view, at.asked, laid, deals, [instead]))
+    assert found == (("not last",), ("follows", B, 2, 25))
 
 
 def test_a_hint_names_what_is_best_and_not_what_is_true_of_all() -> None:
@@ -393,5 +422,10 @@ def test_what_is_said_of_a_turn_comes_so(seats: int, seed: int) -> None:
             rest = () if one is PASS else (PASS,)
             for reason in why(Decided(view, asked, one, deals, rest)):
                 assert is_true(playing, view, one, reason), (seats, seed, view.table, one, reason)
+                plain, wide = (
+                    TEXT.describe_why([reason], NAMES, ascii=one) for one in (True, False)
+                )
+                assert plain.isascii()
+                assert len(wide) <= len(plain) <= LONGEST
                 met.add(reason[0])
     assert len(met) > 6
