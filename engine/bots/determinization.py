@@ -35,18 +35,19 @@ class Determinizations:
         unseen = Counter(table.deck.cards if table.deck and self._faces else ())
         unseen.subtract(card for card in self._faces if card is not None)
         cards = [*unseen.elements()]
-        unseen.subtract(one.card for one in loose)
+        unseen.subtract([one.card for one in loose])
         self._pool: Final = [*unseen.elements()]
-        self._forbidden: Final = {slot: _sworn_off(slot, cards, oaths) for slot in hidden}
-        self._loose: Final = [(one.card, sorted(one.slots)) for one in loose]
-        told = frozenset[Slot]().union(*(one.slots for one in loose))
-        self._bound: Final = sorted(
-            [slot for slot in hidden if slot in told or self._forbidden[slot]],
-            key=lambda slot: -len(self._forbidden[slot]),
-        )
-        self.free: Final = [
-            slot for slot in hidden if slot not in told and not self._forbidden[slot]
+        bound = {slot: _sworn_off(slot, cards, oaths) for slot in hidden}
+        self._loose: Final = [
+            (card, [slot for slot in sorted(slots) if card not in bound[slot]])
+            for card, slots in loose
         ]
+        told = {slot for one in loose for slot in one.slots}
+        self._bound: Final = sorted(
+            [(slot, cards) for slot, cards in bound.items() if cards or slot in told],
+            key=lambda one: -len(one[1]),
+        )
+        self.free: Final = [slot for slot in hidden if not bound[slot] and slot not in told]
         """The hidden slots of which the seat knows nothing, and of which nothing was sworn."""
 
     @property
@@ -77,18 +78,16 @@ class Determinizations:
         """One deal; None if an oath cannot be kept any more."""
         faces = [*self._faces]
         for card, slots in self._loose:
-            places = [
-                slot for slot in slots if faces[slot] is None and card not in self._forbidden[slot]
-            ]
+            places = [slot for slot in slots if faces[slot] is None]
             if not places:
                 return None
             faces[places[below(len(places), rng)]] = card
         pool = [*self._pool]
         shuffle(pool, rng)
-        for slot in self._bound:  # those that may hold the fewest come first
+        for slot, forbidden in self._bound:  # those that may hold the fewest come first
             if faces[slot] is not None:
                 continue
-            place = _last_allowed(pool, self._forbidden[slot])
+            place = _last_allowed(pool, forbidden)
             if place is None:
                 return None
             faces[slot] = pool.pop(place)
