@@ -1,7 +1,7 @@
-"""What one seat remembers of hidden cards, though they change places where it cannot look.
+"""What one seat remembers of cards that it has seen, though they change places unseen.
 
-Who saw a card of a hand knows, once that hand was shuffled, that it is one of these; and once the
-others were laid, that it is what is left.
+Who saw a card of a hand, alone or with all others, knows once that hand was shuffled that it is
+one of these; and once the others were laid, that it is what is left.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Among(NamedTuple):
 
 
 class Memory:
-    """The cards that a seat has seen and that not all can see now, with where each may lie.
+    """The cards that a seat has seen, whether others have or not, with where each may lie.
 
     There are never more of them than cards of the deck, and what is kept is true if what it is told
     is.  That a card lies somewhere tells nothing, and is not kept.
@@ -39,18 +39,14 @@ class Memory:
         self._loose.clear()
 
     def see(self, slot: Slot, card: Card) -> None:
-        """The seat reads this card in this slot."""
-        self.show(slot, card)
-        self._exact[slot] = card
-
-    def show(self, slot: Slot, card: Card) -> None:
-        """All can see this card in this slot: it need not be remembered, and no other lies there.
+        """The seat sees this card in this slot, and so no other lies there.
 
         Which of several copies it is, nobody can tell.  It is taken for the one with the fewest
         places, and each other copy that may lie there may lie in those places too.
         """
-        if self._exact.pop(slot, None) is not None:
+        if slot in self._exact:
             return
+        self._exact[slot] = card
         copies = [one for one in self._loose if one.card is card and slot in one.slots]
         shown = min(copies, key=lambda one: len(one.slots), default=None)
         if shown is not None:

@@ -80,7 +80,7 @@ class View:
         return self._remember(slot) if self.table.has_seen(self.seat, slot) else None
 
     def among(self) -> Sequence[Among]:
-        """The hidden cards that this seat saw and cannot read now, and in which slots they may be.
+        """The cards that this seat saw and cannot see now, and in which slots they may be.
 
         The rules are not asked: whoever builds the view vouches for it.
         """

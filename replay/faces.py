@@ -154,8 +154,7 @@ class Faces(Slots):
                 continue
             card = self._card(one.slot, one.stay) if one.seat in (seat, EVERYBODY) else None
             if card is not None:
-                tell = memory.show if one.seat == EVERYBODY else memory.see
-                tell(one.slot, card)
+                memory.see(one.slot, card)
         return memory
 
     def _card(self, slot: Slot, stay: int) -> Card | None:

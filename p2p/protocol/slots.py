@@ -31,8 +31,8 @@ class Slots:
 
     A *number* stands for a face: it is the lowest physical card that carries it, so that nobody
     learns which copy lies where.  `numbers[slot]` is that of a public slot, `own[slot]` that of
-    a slot that only this seat can read.  `memory` keeps the cards that this seat has read, whoever
-    can read them now.  `history[slot]` says what is publicly known of where a hidden slot came
+    a slot that only this seat can read.  `memory` keeps the cards that this seat has seen, whoever
+    can see them now.  `history[slot]` says what is publicly known of where a hidden slot came
     from: the others cannot tell slots of equal history apart.
 
     Every claim is about ciphers, never about handles: what is sworn of a slot ends when the slot
@@ -125,7 +125,7 @@ class Slots:
         self.numbers[slot] = number
         self.own.pop(slot, None)
         card = self.card(number)
-        self.memory.show(slot, card)
+        self.memory.see(slot, card)
         return card
 
     def open_card(self, slot: Slot) -> Card:

@@ -59,17 +59,17 @@ def test_the_last_card_of_a_hand_is_known_once_the_other_is_laid() -> None:
     memory = remembering(slot_1=A)
     memory.mix([1, 2])
     assert memory.at(2) is None
-    memory.show(1, B)
+    memory.see(1, B)
     assert memory.at(2) is A
 
 
-def test_a_card_that_is_shown_need_not_be_remembered() -> None:
+def test_a_card_that_comes_out_of_a_hand_is_no_longer_in_it() -> None:
     memory = remembering(slot_1=A, slot_2=B)
     memory.mix([1, 2, 3])
-    memory.show(2, A)
-    assert known(memory) == {("B", (1, 3))}
-    memory.show(1, B)
-    assert known(memory) == set()
+    memory.see(2, A)
+    assert known(memory) == {("A", (2,)), ("B", (1, 3))}
+    memory.see(1, C)
+    assert known(memory) == {("A", (2,)), ("B", (3,)), ("C", (1,))}
 
 
 def test_a_hand_of_one_card_cannot_be_mixed() -> None:
@@ -97,11 +97,11 @@ def test_one_of_several_copies_may_be_the_other_one() -> None:
     memory.mix([4, 5, 6])
     memory.mix([2, 6, 7])
     assert known(memory) == {("a", (1, 2, 6, 7)), ("a", (2, 4, 5, 6, 7)), ("b", (2, 6, 7))}
-    memory.show(6, a)
-    assert known(memory) == {("a", (1, 2, 4, 5, 7)), ("b", (2, 7))}
+    memory.see(6, a)
+    assert known(memory) == {("a", (6,)), ("a", (1, 2, 4, 5, 7)), ("b", (2, 7))}
 
 
-def test_of_several_copies_the_one_with_the_fewest_places_is_shown() -> None:
+def test_of_several_copies_the_one_with_the_fewest_places_is_seen() -> None:
     a, *_ = COPIES.faces
     memory = Memory()
     memory.lay(len(COPIES))
@@ -109,8 +109,8 @@ def test_of_several_copies_the_one_with_the_fewest_places_is_shown() -> None:
         memory.see(seen, a)
         memory.mix(slots)
     assert known(memory) == {("a", (1, 2, 3, 4)), ("a", (2, 3, 4)), ("a", (3, 4))}
-    memory.show(3, a)
-    assert known(memory) == {("a", (1, 2, 4)), ("a", (2, 4))}
+    memory.see(3, a)
+    assert known(memory) == {("a", (3,)), ("a", (1, 2, 4)), ("a", (2, 4))}
 
 
 def test_that_a_card_lies_somewhere_is_not_kept() -> None:
@@ -136,11 +136,8 @@ class World:
         self.memory = Memory()
         self.memory.lay(len(deck))
 
-    def see(self, slot: Slot) -> None:
+    def see(self, slot: Slot) -> Card:
         self.memory.see(slot, self.cards[slot])
-
-    def show(self, slot: Slot) -> Card:
-        self.memory.show(slot, self.cards[slot])
         return self.cards[slot]
 
     def mix(self, slots: Sequence[Slot]) -> None:
@@ -152,22 +149,18 @@ class World:
 
 @pytest.mark.parametrize("deck", [DECK, COPIES])
 def test_what_is_remembered_is_always_true(deck: Deck) -> None:
-    """Slots are looked at, shown, and mixed by chance, those that lie open too."""
+    """Slots are looked at and mixed by chance, those that were seen too."""
     sizes = Counter[int]()
     for seed in range(150):
-        world, public = World(deck, seed), set[Slot]()
+        world = World(deck, seed)
         for turn in range(40):
             slots = world.rng.sample(range(len(deck)), world.rng.randint(1, 4))
-            chance = world.rng.random()
-            if chance < 0.4:
+            if world.rng.random() < 0.4:
                 world.mix(slots)
-                public -= {*slots}
-            elif slots[0] not in public:
-                (world.see if chance < 0.8 else world.show)(slots[0])
-                public |= set() if chance < 0.8 else {slots[0]}
+            else:
+                world.see(slots[0])
             told = world.memory.among()
             assert is_true(told, world.cards), f"seed {seed}, turn {turn}"
-            assert not any(public & one.slots for one in told), f"seed {seed}, turn {turn}"
             sizes.update(len(one.slots) for one in told)
     assert sizes[1] > 1000
     assert sizes.total() - sizes[1] > 1000
@@ -205,10 +198,10 @@ def test_of_one_hand_at_least_what_a_person_remembers() -> None:
             if stock and world.rng.random() < 0.4:
                 hand.append(stock.pop())
             world.mix(hand)
-            seen.discard(world.show(hand.pop(world.rng.randrange(len(hand)))))
-            told = {one.card: one.slots for one in world.memory.among()}
-            assert told.keys() == seen, f"seed {seed}"
-            assert all(slots <= {*hand} for slots in told.values()), f"seed {seed}"
+            seen.discard(world.see(hand.pop(world.rng.randrange(len(hand)))))
+            told = [one for one in world.memory.among() if {*hand} & one.slots]
+            assert {one.card for one in told} == seen, f"seed {seed}"
+            assert all(one.slots <= {*hand} for one in told), f"seed {seed}"
             if len(hand) == 1 and seen:
                 assert world.memory.at(hand[0]) is world.cards[hand[0]], f"seed {seed}"
                 last += 1

@@ -70,6 +70,12 @@ async def reshuffled(t: VerbsTable) -> None:
     await t.reshuffle(t.hands[B], B)
 
 
+async def opened_and_reshuffled(t: VerbsTable) -> None:
+    await handed_over(t)
+    await t.open(t.hands[B])
+    await t.reshuffle(t.hands[B], B)
+
+
 async def laid(t: VerbsTable) -> None:
     """B lays a card of its own: the hand is merged first, so that any of its slots is laid."""
     await handed_over(t)
@@ -228,7 +234,21 @@ def test_what_lies_open_is_what_everybody_sees() -> None:
     hub = after(opened)
     slot = the_card(hub)
     assert recalled(hub, slot) == [hub.seats[A].session.table.faces[slot]] * 3
-    assert all(seat.cards.slots.memory.at(slot) is None for seat in hub.seats)
+    assert not any(known(hub, seat) for seat in (A, B, C))
+
+
+def test_what_lay_open_in_a_hand_is_in_it_after_it_was_reshuffled() -> None:
+    """A review did not blame who forgot a card that another player had shown to all."""
+    hub = after(opened_and_reshuffled)
+    table: Any = hub.seats[A].session.table
+    hand = table.hands[B]
+    held = sorted(_really(hub, B, slot).name for slot in hand)
+    assert given_card(hub).name in held
+    for seat in (A, C):
+        told = known(hub, seat)
+        assert sorted(card.name for card, _ in told) == held
+        assert all(slots == {*hand} for _, slots in told)
+    assert known(hub, B) == []
 
 
 @pytest.mark.parametrize("seed", [19, 35])
@@ -271,9 +291,9 @@ def _really(hub: Hub, seat: int, slot: int) -> Card:
 
 @pytest.mark.parametrize("seed", [38, 42])
 def test_in_a_whole_game_a_card_is_among_those_where_a_seat_knows_it_to_be(seed: int) -> None:
-    """And only a seat that has read the card knows it."""
+    """And only a seat that has read the card, or seen it with all others, knows it."""
     hub = game_hub(FLAPS, 3, seed, verifying=1, **OPTIONS)
-    rng, sizes = Random(seed), Counter[bool]()
+    rng, sizes, shown = Random(seed), Counter[bool](), set[Card | None]()
 
     def choose(view: View, question: Question[Any]) -> object:
         own = hub.seats[view.seat].cards
@@ -282,9 +302,10 @@ def test_in_a_whole_game_a_card_is_among_those_where_a_seat_knows_it_to_be(seed:
             follower.catch_up()
             deal = Determinizations(view, follower.oaths).draw(Random(seed))
             assert is_true(view.among(), deal)
+        shown.update(view.table.faces)
         read_so_far = {own.slots.card(seen.number) for seen in own.seen}
         for card, slots in view.among():
-            assert card in read_so_far
+            assert card in read_so_far | shown
             assert not any(map(view.knows, slots))
             assert card in [_really(hub, view.seat, slot) for slot in slots]
             sizes[len(slots) > 1] += 1

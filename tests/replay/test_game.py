@@ -251,6 +251,6 @@ def test_what_a_log_shows_later_tells_where_a_card_was_that_a_seat_saw() -> None
     chain.step = 3
     faces.show(0, 5)
     assert [faces.remembered(2, step).at(0) for step in range(4)] == [
-        *(None, DECK.cards[5], DECK.cards[5], None)
+        *(None, DECK.cards[5], DECK.cards[5], DECK.cards[5])
     ]
     assert faces.remembered(1, 1).at(0) is None
