@@ -39,7 +39,8 @@ class Decided:
         """What was decided; of a race, the part that the decision belongs to."""
         self.decision: Final[Any] = inner
         self._others: Final = [innermost(asked, view.seat, one) for one in others]
-        self._deals: Final = deals
+        self.deals: Final = deals
+        """Some deals that fit what its seat knows."""
 
     @cached_property
     def compared(self) -> Sequence[Any]:
@@ -53,7 +54,7 @@ class Decided:
 
     def of_100(self, holds: Callable[[Cards], bool]) -> int:
         """In how many of 100 of the deals this is so."""
-        return round(100 * sum(map(holds, self._deals)) / len(self._deals))
+        return round(100 * sum(map(holds, self.deals)) / len(self.deals))
 
 
 def silent(decided: Decided) -> Sequence[Reason]:

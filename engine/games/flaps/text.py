@@ -29,9 +29,10 @@ from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
 from engine.games.flaps.level7 import TAKE, WHO
 from engine.games.flaps.table import FlapsTable
+from engine.games.flaps.why_words import WHY
 from engine.games.flaps.words import CARDS, FURTHEST, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
-from engine.wording import Column, Scene, Wording, by_value, counted, listed
+from engine.wording import Column, Scene, Wording, counted, listed
 from engine.wording.roles import one_card_each
 from engine.zone import Seat, Slot, Zone
 
@@ -294,22 +295,7 @@ TEXT: Final = Wording(
     cards=CARDS,
     specs=SPECS,
     notes=NOTES,
-    why={
-        "keeps": "the cards in the hand are worth more later",
-        "left": by_value(
-            0,
-            {
-                0: "it is the last card",
-                1: "the card that stays is of its suit or rank",
-                ...: "{1} of the {0:n card} that stay are of its suit or rank, and nothing else "
-                "leaves more",
-            },
-        ),
-        "not last": "it could not be laid as the last card",
-        "attacks": "{0:who} has only {1:n card} left and has to answer it",
-        "suit": "the hand holds {0:n card} of it",
-        "holds": "{0:who} holds {1:n card}",
-    },
+    why=WHY,
     questions={
         "race": _race,
         "play": _play,

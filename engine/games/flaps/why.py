@@ -1,68 +1,113 @@
-"""Why a card is laid in Flaps, or a suit or a player is named."""
+"""Why a decision is good in Flaps: what it brings, and what another one would cost.
+
+Facts of a decision are compared with the same facts of the others (`why_deals.Fact`): a fact is a
+reason where it is better.  What a decision costs is a reason for another one that costs less.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.bots.reasons import Decided, Reason
-from engine.games.flaps.bot import FEW
-from engine.games.flaps.cards import ACES, NOT_LAST
-from engine.games.flaps.laying import CALL, CALL_COLOUR
-from engine.games.flaps.level1 import TARGET
-from engine.games.flaps.level2 import DECLARE
-from engine.games.flaps.level5 import WHOSE
-from engine.games.flaps.level6 import PLACE, UP
-from engine.games.flaps.level7 import WHO
+from engine.games.flaps import why_laid, why_named, why_put
 from engine.games.flaps.table import FlapsTable
-from engine.question import PASS, Choose, Play
-from engine.zone import Slot
+from engine.games.flaps.why_deals import Fact, Look
+from engine.question import PASS, Choose, LayDown, Play
+
+MOST: Final = 2
+"""So many reasons are given: nobody keeps more in mind."""
+MUCH: Final = 2
+"""So many cards that need not be picked up are said first."""
 
 
 def why(decided: Decided) -> Sequence[Reason]:
-    """What fits the cards that stay, who is near to the end, how many of a suit there are."""
-    table, asked = decided.view.table, decided.asked
-    if isinstance(table, FlapsTable) and isinstance(asked, Play):
-        return _laid(decided, table)
-    if isinstance(table, FlapsTable) and isinstance(asked, Choose):
-        return _chosen(decided, table, asked.topic, asked.options[decided.decision])
+    """What speaks for it and not for what it is compared with, the most telling first."""
+    table = decided.view.table
+    if not isinstance(table, FlapsTable):
+        return ()
+    look = Look(decided, table)
+    others = [one for one in decided.others if one != decided.decision]
+    gains = _gains(decided, _brings(look, decided.decision), [_brings(look, one) for one in others])
+    spared = _spared(decided, _costs(look, decided.decision), [_costs(look, one) for one in others])
+    found = gains if gains and gains[0].key == "wins" else sorted([*gains, *spared], key=_place)
+    if not found and decided.decision is PASS:
+        return (("keeps",),)
+    return tuple(fact.reason for fact in found[:MOST])
+
+
+def _place(fact: Fact) -> int:
+    """What fits the cards that stay is said last: it is true of many cards."""
+    if fact.key == "spares":
+        return -1 if fact.good >= MUCH else 0
+    return int(fact.key == "left")
+
+
+def _brings(look: Look, decision: Any) -> Sequence[Fact]:
+    """What this decision brings."""
+    match look.decided.asked:
+        case Play() as play:
+            return why_laid.brings(look, play, decision)
+        case LayDown():
+            return why_put.brings(look, decision)
+        case Choose() as choose:
+            option = choose.options[decision]
+            return why_named.brings(look, choose.topic, option, choose.options)
     return ()
 
 
-def _laid(decided: Decided, table: FlapsTable) -> Sequence[Reason]:
-    view, slot = decided.view, decided.decision
-    if slot is PASS:
-        return (("keeps",),)
-    card, hand = view.face(slot), table.hands[view.seat]
-    fitting = _fitting(decided, hand, slot)
-    found: list[Reason] = []
-    allowed = decided.asked.decisions(view)
-    most = max(_fitting(decided, hand, one) for one in allowed)
-    if len(hand) == 1 or 0 < most == fitting:
-        found.append(("left", len(hand) - 1, fitting))
-    following = table.neighbour(view.seat, table.direction)
-    held = len(table.hands[following])
-    if card.kind in NOT_LAST and card.kind not in ACES:
-        found.append(("not last",))
-    elif card.kind in ("2", "3") and held <= FEW:
-        found.append(("attacks", following, held))
+def _costs(look: Look, decision: Any) -> Sequence[Fact]:
+    """What this decision costs; here less is better."""
+    match look.decided.asked:
+        case Play() as play:
+            return why_laid.costs(look, play, decision)
+        case LayDown():
+            return why_put.costs(look, decision)
+        case Choose() as choose:
+            return why_named.costs(look, choose.topic, choose.options[decision])
+    return ()
+
+
+def _gains(decided: Decided, own: Sequence[Fact], others: Sequence[Sequence[Fact]]) -> list[Fact]:
+    """The facts for it that others lack, or have less of.
+
+    A hint compares with all that is allowed: some may be as good, if others are not.
+    """
+    found = []
+    for fact in own:
+        if fact.good < fact.enough:
+            continue
+        ahead = [_ahead(fact, _same(fact, other)) for other in others]
+        if decided.compared or not others:
+            said = all(one >= fact.clear for one in ahead)
+        else:
+            said = min(ahead) >= 0 and max(ahead) >= fact.clear
+        if said:
+            found.append(fact)
     return found
 
 
-def _fitting(decided: Decided, hand: Sequence[Slot], slot: Any) -> int:
-    """How many cards that stay in the hand could follow this one."""
-    if slot is PASS:
-        return 0
-    view, card = decided.view, decided.view.face(slot)
-    rest = [view.face(other) for other in hand if other != slot]
-    return sum(other.suit == card.suit or other.rank == card.rank for other in rest)
+def _ahead(fact: Fact, other: Fact | None) -> int:
+    """How much better it is than that of another decision, which may have none."""
+    if other is not None:
+        return fact.good - other.good
+    return fact.clear
 
 
-def _chosen(decided: Decided, table: FlapsTable, topic: str, option: Any) -> Sequence[Reason]:
-    view = decided.view
-    if topic in (CALL, CALL_COLOUR, DECLARE):
-        held = view.cards(table.hands[view.seat])
-        return (("suit", sum(card.suit == option for card in held)),)
-    if topic in (TARGET, PLACE, UP, WHO, WHOSE) and option >= 0:
-        return (("holds", option, len(table.hands[option])),)
-    return ()
+def _spared(decided: Decided, own: Sequence[Fact], others: Sequence[Sequence[Fact]]) -> list[Fact]:
+    """What every other decision costs, and this one does not: the least of it."""
+    if not others:
+        return []
+    found = []
+    for fact in others[0]:
+        cost = _same(fact, own)
+        least = (cost.good if cost else 0) + fact.clear
+        alike = [_same(fact, other) for other in others]
+        if all(one is not None and one.good >= least for one in alike):
+            found.append(min([one for one in alike if one], key=lambda one: one.good))
+    return found
+
+
+def _same(fact: Fact, among: Sequence[Fact]) -> Fact | None:
+    """The fact that can be compared with this one."""
+    return next((other for other in among if other.key == fact.key), None)

@@ -11,14 +11,12 @@ import pytest
 
 import engine.games.flaps
 from engine.bots import random_bot
-from engine.bots.reasons import Decided
 from engine.dealer import TrustedDealer
 from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.cards import BY_NAME
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import _INVITES, TEXT
-from engine.games.flaps.why import why
 from engine.question import PASS
 from engine.session import Session
 from engine.view import SPECTATOR, View
@@ -62,15 +60,6 @@ def test_whoever_lays_nothing_on_an_ace_and_lay_is_told_that_a_suit_is_called() 
     assert asked == ("Your turn: lay one more black card or an Ace, or pick up, call a suit.")
     passed = TEXT.describe_decision(at.view(A), at.asked, PASS, NAMES, ascii=True)
     assert passed == "pick up, call a suit"
-
-
-def test_that_nothing_else_leaves_more_is_true_of_all_that_could_be_laid() -> None:
-    """It was said of a card that left two, as the other one did, where a third left three."""
-    at = Scene(["7C 9C QC 7H KH", "9D 9S", "8D"], "10C")
-    slots = {one: at.slot(A, one) for one in ("7C", "9C", "QC")}
-    for laid, instead in (("9C", "QC"), ("7C", "QC")):
-        decided = Decided(at.view(A), at.asked, slots[laid], [], [slots[instead]])
-        assert why(decided) == [("left", 4, 3)] * (laid == "7C")
 
 
 def test_what_a_player_looks_at_is_told_to_that_player_alone() -> None:
