@@ -33,6 +33,8 @@ FOLLOW_UPS: Final = (KING_LAY.why, FIVE.why, *[duty.why for duty in ACE_LAY])
 """The sentences for cards laid onto a KING'N'LAY, a DUMP or an ACE'N'LAY: none of them wins."""
 ASIDE: Final = (DOOFER.why, FLAP.why)
 """Those for cards with which others answer a 10 or a FLAP in somebody's turn."""
+WITHIN: Final = ASIDE + FOLLOW_UPS
+"""No turn begins with these."""
 
 
 def brings(look: Look, play: Play, slot: Slot | None) -> Sequence[Fact]:
@@ -60,7 +62,7 @@ def _passed(look: Look, play: Play) -> Iterator[Fact]:
 
 def _own_turn(look: Look, play: Play) -> bool:
     """Whether this is what a turn begins with."""
-    return play.seat == look.table.turn and play.why not in (*ASIDE, *FOLLOW_UPS)
+    return play.seat == look.table.turn and play.why not in WITHIN
 
 
 def _hits(look: Look, card: Card) -> Iterator[Fact]:
@@ -109,7 +111,7 @@ def _faced(look: Look, play: Play, card: Card, rest: Sequence[Card]) -> Iterator
 
 def _foreseen(look: Look, play: Play, card: Card) -> bool:
     """Whether the next player has to follow this card, as far as others lay no FLAP on it."""
-    if play.why in (*ASIDE, FIVE.why) or (card.kind in OPENS and len(look.others) > 1):
+    if play.why in ASIDE or play.why == FIVE.why or (card.kind in OPENS and len(look.others) > 1):
         return False
     return card.kind not in UNFORESEEN
 
