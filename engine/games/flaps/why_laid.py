@@ -282,4 +282,6 @@ def _use(look: Look, card: Card, rest: Sequence[Card]) -> str:
         return "keeps flap"
     if card.kind in ANSWERS:
         return "keeps answer"
+    if card.kind == "8":
+        return "keeps eight"
     return "keeps doofer" if card.kind == "hoofers-doofers" else ""
