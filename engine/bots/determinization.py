@@ -7,7 +7,7 @@ not to be there.  A card of which the seat knows that it is in one of some slots
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -30,23 +30,23 @@ class Determinizations:
     def __init__(self, view: View, oaths: Oaths) -> None:
         table = view.table
         self._faces: Final = [view.recall(slot) for slot in range(len(table.faces))]
-        loose = self._place(view.among())
+        known = self._place(view.among())
         hidden = [slot for slot, card in enumerate(self._faces) if card is None]
         unseen = Counter(table.deck.cards if table.deck and self._faces else ())
         unseen.subtract(card for card in self._faces if card is not None)
         cards = [*unseen.elements()]
-        unseen.subtract(one.card for one in loose)
+        unseen.subtract([one.card for one in known])
+        bound = {slot: _sworn_off(slot, cards, oaths) for slot in hidden}
+        self._loose: Final = _loose(known, [*unseen.elements()], bound)
+        unseen = Counter(cards)
+        unseen.subtract([card for card, _ in self._loose])
         self._pool: Final = [*unseen.elements()]
-        self._forbidden: Final = {slot: _sworn_off(slot, cards, oaths) for slot in hidden}
-        self._loose: Final = [(one.card, sorted(one.slots)) for one in loose]
-        told = frozenset[Slot]().union(*(one.slots for one in loose))
+        told = {slot for one in known for slot in one.slots}
         self._bound: Final = sorted(
-            [slot for slot in hidden if slot in told or self._forbidden[slot]],
-            key=lambda slot: -len(self._forbidden[slot]),
+            [(slot, cards) for slot, cards in bound.items() if cards or slot in told],
+            key=lambda one: -len(one[1]),
         )
-        self.free: Final = [
-            slot for slot in hidden if slot not in told and not self._forbidden[slot]
-        ]
+        self.free: Final = [slot for slot in hidden if not bound[slot] and slot not in told]
         """The hidden slots of which the seat knows nothing, and of which nothing was sworn."""
 
     @property
@@ -66,35 +66,72 @@ class Determinizations:
         raise EngineError("no deal fits what this seat knows")
 
     def _place(self, known: Sequence[Among]) -> list[Among]:
-        """Put cards whose slot is known there; the others, those with the fewest slots first."""
+        """Put the cards whose slot is known there; the others."""
         for card, slots in known:
             if len(slots) == 1:
                 (slot,) = slots
                 self._faces[slot] = card
-        return sorted([one for one in known if len(one.slots) > 1], key=lambda one: len(one.slots))
+        return [one for one in known if len(one.slots) > 1]
 
     def _deal(self, rng: Random) -> list[Card] | None:
         """One deal; None if an oath cannot be kept any more."""
-        faces = [*self._faces]
-        for card, slots in self._loose:
-            places = [
-                slot for slot in slots if faces[slot] is None and card not in self._forbidden[slot]
-            ]
-            if not places:
+        faces, taken = [*self._faces], dict[Slot, int]()
+        for number, (_, slots) in enumerate(self._loose):
+            places = [slot for slot in slots if slot not in taken]
+            if places:
+                taken[places[below(len(places), rng)]] = number
+            elif not self._give_way(number, taken, set(), rng):
                 return None
-            faces[places[below(len(places), rng)]] = card
+        for slot, number in taken.items():
+            faces[slot] = self._loose[number][0]
         pool = [*self._pool]
         shuffle(pool, rng)
-        for slot in self._bound:  # those that may hold the fewest come first
+        for slot, forbidden in self._bound:  # those that may hold the fewest come first
             if faces[slot] is not None:
                 continue
-            place = _last_allowed(pool, self._forbidden[slot])
+            place = _last_allowed(pool, forbidden)
             if place is None:
                 return None
             faces[slot] = pool.pop(place)
         for slot in self.free:
-            faces[slot] = pool.pop()
+            if faces[slot] is None:
+                faces[slot] = pool.pop()
         return [card for card in faces if card is not None]
+
+    def _give_way(self, number: int, taken: dict[Slot, int], tried: set[Slot], rng: Random) -> bool:
+        """Take a slot for a loose card from others that find another one; False if none can.
+
+        Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics 2, 1955.
+        """
+        slots = self._loose[number][1]
+        first = below(len(slots), rng) if slots else 0
+        for slot in slots[first:] + slots[:first]:
+            if slot not in tried:
+                tried.add(slot)
+                if slot not in taken or self._give_way(taken[slot], taken, tried, rng):
+                    taken[slot] = number
+                    return True
+        return False
+
+
+def _loose(
+    known: Sequence[Among], others: Sequence[Card], bound: Mapping[Slot, frozenset[Card]]
+) -> list[tuple[Card, list[Slot]]]:
+    """The cards that may lie in some slots only, and in which; those with the fewest come first.
+
+    Of the others, about which only the oaths of slots tell anything, there are none where nothing
+    is known: then a deal goes from slot to slot.
+    """
+    found = [
+        (one.card, [slot for slot in sorted(one.slots) if one.card not in bound[slot]])
+        for one in known
+    ]
+    if known:
+        for card in others:
+            slots = [slot for slot, cards in bound.items() if card not in cards]
+            if len(slots) < len(bound):
+                found.append((card, slots))
+    return sorted(found, key=lambda one: len(one[1]))
 
 
 def _sworn_off(slot: Slot, cards: Sequence[Card], oaths: Oaths) -> frozenset[Card]:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from engine.bots import sensible
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Oaths
 from engine.cards import Card
 from engine.game import Game, Value
 from engine.games.flaps.rules import GAME as FLAPS
+from engine.games.flip_over.rules import GAME as FLIP_OVER
 from engine.question import Question
 from engine.table_state import JOINT
 from engine.view import View
@@ -315,3 +317,27 @@ def test_in_a_whole_game_a_card_is_among_those_where_a_seat_knows_it_to_be(seed:
     hub.run(limit=400_000)
     assert not hub.faults
     assert min(sizes[True], sizes[False]) > 10
+
+
+@pytest.mark.slow
+def test_hands_that_lay_open_are_in_every_deal_of_flip_over_for_teams() -> None:
+    """They are reshuffled and exchanged, and sworn of later: a hard bot found no deal that fits."""
+    hub = game_hub(FLIP_OVER, 4, 100, verifying=1, rounds=2, teams=True)
+    bot, rng, sizes = sensible("flip-over"), Random(100), Counter[int]()
+
+    def choose(view: View, question: Question[Any]) -> object:
+        known = view.among()
+        if known:
+            follower = Follower(hub.seats[view.seat].session.course)
+            follower.catch_up()
+            deals = Determinizations(view, follower.oaths)
+            for deal in [deals._deal(rng) for _ in range(5)]:
+                assert deal is not None, "a deal has to be begun again"
+                assert is_true(known, deal)
+            sizes[len(known)] += 1
+        return bot(view, question, rng)
+
+    hub.chooser = choose
+    hub.run(limit=400_000)
+    assert not hub.faults
+    assert max(sizes) > 20

@@ -98,6 +98,40 @@ def test_a_card_whose_slot_was_sworn_to_hold_none_such_fits_no_deal() -> None:
         deals.draw(Random(1))
 
 
+def test_cards_give_way_to_each_other_until_all_have_a_slot() -> None:
+    """Each alone could lie in two of three slots; one order of dealing them leaves none for it."""
+    played, seat = _later("flaps", 2)
+    one, other, third, *_ = hidden(played, seat)
+    cards, rng = played.dealer.truth.cards, Random(1)
+    known = [
+        Among(cards[one], frozenset({one, other})),
+        Among(cards[other], frozenset({other, third})),
+        Among(cards[third], frozenset({third, one})),
+    ]
+    deals = Determinizations(remembering(played, seat, *known), Oaths())
+    found = {tuple(deals._deal(rng) or ()) for _ in range(DRAWN)}
+    assert () not in found
+    assert {tuple(deal[slot] for slot in (one, other, third)) for deal in found} == {
+        (cards[one], cards[other], cards[third]),
+        (cards[third], cards[one], cards[other]),
+    }
+
+
+def test_hands_that_all_had_seen_are_dealt_at_once_though_much_was_sworn_of_them() -> None:
+    """In Flip Over for teams hands are reshuffled that lay open: cards were dealt in vain."""
+    played = Played("flip-over", 5)
+    _, seat = next(played.positions(1))
+    slots = hidden(played, seat)[:18]
+    cards, rng, oaths = played.dealer.truth.cards, Random(1), Oaths()
+    view = remembering(played, seat, *(Among(cards[slot], frozenset(slots)) for slot in slots))
+    last = {cards[slot] for slot in slots[13:]}
+    oaths.hear(view.table, Swear(1 - seat, tuple(slots[:13]), last.__contains__), None, ())
+    deals = Determinizations(view, oaths)
+    for deal in [deals._deal(rng) for _ in range(DRAWN)]:
+        assert deal is not None
+        assert {deal[slot] for slot in slots[13:]} == last
+
+
 def test_what_others_did_changes_nothing_of_it() -> None:
     """Slots that nobody has seen are dealt anew, but not those among which a card lies."""
     played, seat = _later("flop-a", 3)
