@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.bots.reasons import Decided, Reason
-from engine.games.flaps import why_laid, why_named, why_put
+from engine.games.flaps import why_laid, why_named, why_put, why_spared
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.why_deals import Fact, Look
 from engine.question import PASS, Choose, LayDown, Play
@@ -64,7 +64,7 @@ def _costs(look: Look, decision: Any) -> Sequence[Fact]:
     """What this decision costs; here less is better."""
     match look.decided.asked:
         case Play() as play:
-            return why_laid.costs(look, play, decision)
+            return why_spared.costs(look, play, decision)
         case LayDown():
             return why_put.costs(look, decision)
         case Choose() as choose:

@@ -1,4 +1,4 @@
-"""Why a card is laid in Flaps, or none: what it does, what goes with it, what it costs."""
+"""Why a card is laid in Flaps, or none: what it does, what goes with it, what stays."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 from engine.cards import Card, Fits
 from engine.games.flaps.bot import FEW
-from engine.games.flaps.cards import ACES, FLAPS, JACKS, NOT_LAST, TRANSPARENT
+from engine.games.flaps.cards import ACES, JACKS, NOT_LAST, TRANSPARENT
 from engine.games.flaps.duties import ACE_LAY, DEFEND, DOOFER, EIGHT, FIVE, FLAP, FOLLOW, KING_LAY
-from engine.games.flaps.flapping import MEGA_EXTRAS, may_flap
+from engine.games.flaps.flapping import MEGA_EXTRAS
 from engine.games.flaps.level3 import MOST_FIVES
 from engine.games.flaps.level7 import SET_DOWN
 from engine.games.flaps.table import TOPS
@@ -19,11 +19,8 @@ from engine.zone import Seat, Slot
 
 OFTEN: Final = 20
 """What others cannot do in fewer of 100 deals is no reason by itself."""
-LIKELY: Final = 40
-"""So many more of 100 deals in which somebody could lay a FLAP are a reason against laying one."""
 ATTACKS: Final = frozenset({"2", "3"})
 PASSES_ON: Final = frozenset({"2", "3", "7", "quack"})
-ANSWERS: Final = PASSES_ON | {"9"}
 OPENS: Final = frozenset({"flaps", "mega-flap"})
 UNFORESEEN: Final = frozenset(
     {"10", "up-jacks", "lose", "share", "full monty", "trumps", "spoof", "1-up"}
@@ -42,25 +39,26 @@ def brings(look: Look, play: Play, slot: Slot | None) -> Sequence[Fact]:
     if slot is PASS:
         return [*_passed(look, play)]
     card, rest = look.view.face(slot), look.rest((slot,))
-    if _wins(look, play, card):
+    if wins(look, play, card):
         return [Fact("wins", 1, ("wins",))]
     return [*_hits(look, card), *_faced(look, play, card, rest), *_sheds(look, play, card, rest)]
 
 
-def _wins(look: Look, play: Play, card: Card) -> bool:
+def wins(look: Look, play: Play, card: Card) -> bool:
+    """Whether it is the last card, and one that wins (rules section 5)."""
     return len(look.hand) == 1 and card.kind not in NOT_LAST and play.why not in FOLLOW_UPS
 
 
 def _passed(look: Look, play: Play) -> Iterator[Fact]:
     """Whoever comes next follows what lies there already."""
     table = look.table
-    if _own_turn(look, play):
+    if own_turn(look, play):
         top = table.suit, table.rank, table.jacks_ok, table.maid_ok, table.called
         follower = table.neighbour(look.seat, table.direction)
         yield from _follows(look, FOLLOW[table.level][top].fits, follower)
 
 
-def _own_turn(look: Look, play: Play) -> bool:
+def own_turn(look: Look, play: Play) -> bool:
     """Whether this is what a turn begins with."""
     return play.seat == look.table.turn and play.why not in WITHIN
 
@@ -72,10 +70,10 @@ def _hits(look: Look, card: Card) -> Iterator[Fact]:
         yield Fact("all draw", 1, ("all draw", tuple(look.others)))
     if card.kind == "10":
         yield Fact("names", 1, ("names", nearest, look.held(nearest)))
-    yield from _nearer(look, card, 1)
+    yield from nearer(look, card, 1)
 
 
-def _nearer(look: Look, card: Card, way: int) -> Iterator[Fact]:
+def nearer(look: Look, card: Card, way: int) -> Iterator[Fact]:
     """That a Jack turns to a player who holds more cards; with -1, to one who holds fewer."""
     if card.kind not in JACKS and card.kind != "ace-jack":
         return
@@ -158,13 +156,13 @@ def _sheds(look: Look, play: Play, card: Card, rest: Sequence[Card]) -> Iterator
         yield Fact("flaps", 1, ("flaps",))
     if rest and card.kind in NOT_LAST and (card.kind not in ACES or len(rest) <= FEW):
         yield Fact("not last", 1, ("not last",))
-    if (many := _at_once(look, card, rest)) > 1:
+    if (many := at_once(look, card, rest)) > 1:
         yield Fact("at once", many, ("at once", many))
     if card.kind not in ACES and (fitting := kin(card, rest)):
         yield Fact("left", fitting, ("left", len(rest), fitting))
 
 
-def _at_once(look: Look, card: Card, rest: Sequence[Card]) -> int:
+def at_once(look: Look, card: Card, rest: Sequence[Card]) -> int:
     """How many cards can go at once; 1 where the hand would pick one up for it."""
     if (goes := _lays_on(card)) is not None:
         fits, most = goes
@@ -187,99 +185,3 @@ _MORE: Final = {
     "king'n'lay": (KING_LAY.fits, 1),
     "mega-flap": (FLAP.fits, MEGA_EXTRAS),
 }
-
-
-def costs(look: Look, play: Play, slot: Slot | None) -> Sequence[Fact]:
-    """What a card costs, or to lay none: cards to pick up, what others can do, a useful card."""
-    if slot is PASS:
-        return [*_drawn(_declining(look, play)), *_flapped(look, None, _still_flapping(look))]
-    card, rest = look.view.face(slot), look.rest((slot,))
-    if _wins(look, play, card):
-        return []
-    return [
-        *_drawn(_taking(look, card, rest)),
-        *_flapped(look, card.id, _let_flap(look, card)),
-        *_nearer(look, card, -1),
-        *_let_out(look, card),
-        *spent(look, [card], rest, answers=look.table.owed == 0),
-    ]
-
-
-def _drawn(count: int) -> Sequence[Fact]:
-    return [Fact("spares", count, ("spares", count))] if count else []
-
-
-def _declining(look: Look, play: Play) -> int:
-    """How many cards come into the hand if nothing is laid."""
-    table = look.table
-    if play.why in (FIVE.why, FLAP.why, EIGHT.why):
-        return 0
-    count = table.owed if _own_turn(look, play) and table.owed else 1
-    return min(count, len(table.stock) + len(table.discard) - 1)
-
-
-def _taking(look: Look, card: Card, rest: Sequence[Card]) -> int:
-    """How many cards come into the hand if this one is laid."""
-    if card.kind == "solve":
-        return len(look.table.mystery[0]) + (not rest)
-    if not rest:
-        return 1
-    if card.kind == "pick":
-        return int(len(rest) == 1)
-    if card.kind not in ("ace'n'lay", "king'n'lay"):
-        return 0
-    return int(_at_once(look, card, rest) == 1)
-
-
-def _still_flapping(look: Look) -> Sequence[Seat]:
-    """Who else may lay a FLAP as it lies."""
-    table = look.table
-    return [seat for seat in look.others if table.flapping and may_flap(table, seat)]
-
-
-def _let_flap(look: Look, card: Card) -> Sequence[Seat]:
-    """Who else may lay a FLAP on this card."""
-    ended = look.table.flapping and look.table.stopped
-    return look.others if card.kind in OPENS and not ended else ()
-
-
-def _flapped(look: Look, card: int | None, able: Sequence[Seat]) -> Sequence[Fact]:
-    """That one of these may lay a FLAP, on this card or where none is laid."""
-    if not able:
-        return []
-    never, seat = min((look.without(seat, FLAP.fits), seat) for seat in able)
-    return [Fact("no flap", 100 - never, ("no flap", card, seat, 100 - never), LIKELY)]
-
-
-def _let_out(look: Look, card: Card) -> Sequence[Fact]:
-    """That somebody may get rid of the last card in TRUMPS or SPOOF."""
-    nearest = min(look.others, key=look.held)
-    if card.kind not in ("trumps", "spoof") or look.held(nearest) > 1:
-        return []
-    return [Fact("lets out", 1, ("lets out", card.id, nearest))]
-
-
-def spent(
-    look: Look, gone: Sequence[Card], rest: Sequence[Card], *, answers: bool = True
-) -> Iterator[Fact]:
-    """Cards that would be of use later, one for each use."""
-    for use, card in {_use(look, card, rest): card for card in gone}.items():
-        if use and (answers or use != "keeps answer"):
-            yield Fact(use, 1, (use, card.id))
-
-
-def _use(look: Look, card: Card, rest: Sequence[Card]) -> str:
-    """What a card is good for later; "" for nothing."""
-    if not rest:
-        return ""
-    if card.kind == "ace'n'end":
-        return "keeps end"
-    if card.kind in ACES:
-        return "keeps ace" if len(rest) > FEW else ""
-    if card.kind == "six":
-        return "keeps six" if look.table.wins_needed > 1 else ""
-    if card.kind in FLAPS:
-        return "keeps flap"
-    if card.kind in ANSWERS:
-        return "keeps answer"
-    return "keeps doofer" if card.kind == "hoofers-doofers" else ""

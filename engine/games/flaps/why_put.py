@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.games.flaps.cards import NOT_LAST
 from engine.games.flaps.why_deals import CLEAR, Fact, Look, kin
-from engine.games.flaps.why_laid import spent
+from engine.games.flaps.why_spared import spent
 from engine.zone import Slot
 
 GOES_AWAY: Final = frozenset({"pick", "1-swap"})

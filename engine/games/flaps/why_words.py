@@ -96,6 +96,7 @@ WHY: Final[Mapping[str, Sentence]] = {
     "keeps six": _keeps("wins twice as the last card"),
     "keeps flap": _keeps("can go out of turn in the next flapping"),
     "keeps answer": _keeps("can answer an attack"),
+    "keeps eight": _keeps("can make the next player miss a turn"),
     "keeps doofer": _keeps("passes a 10 on"),
     "suit": "the hand holds {0:n card} of it{1:apart}",
     "lowest": _lowest,

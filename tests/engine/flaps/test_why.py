@@ -208,6 +208,7 @@ def test_trumps_let_somebody_get_rid_of_the_last_card() -> None:
         ("AED", "AED ACE'N'END stays: it goes on any card and wins as the last"),
         ("AH", "AH stays: it goes on any card"),
         ("9C", "9C stays: it can answer an attack"),
+        ("8C", "8C stays: it can make the next player miss a turn"),
         ("HDC", "HDC HOOFERS-DOOFERS stays: it passes a 10 on"),
         ("4C", "4C FLAPS stays: it can go out of turn in the next flapping"),
         ("KC", ""),
