@@ -30,8 +30,9 @@ from replay.reader import SavedStep
 WORST: Final = 3
 """So many mistakes are told to people, the worst first."""
 RUNNING: Final = "This game is not over, and other people play it: a review would be a hint."
-LEAST: Final = 0.02
-"""What costs fewer than 2 of 100 games teaches a person nothing: it is no mistake."""
+LEAST: Final = 0.04
+"""What costs less than this part of a fair share of the wins teaches a person nothing: it is no
+mistake.  For two that are 2 of 100 games, for four 1."""
 
 
 class Late(NamedTuple):
@@ -212,9 +213,9 @@ class _Looking:
         late: Late | None = None,
     ) -> None:
         """Keep it as a mistake, if it cost enough."""
-        if found.gain < LEAST:
-            return
         view, question, game = moment.view, moment.question, self._game
+        if found.gain * len(game.names) < LEAST:
+            return
         better = self._told(view, question, found.best)
         why = game.wording.describe_why(found.why, game.names, ascii=self._ascii)
         much, missed = (found.gain, why, found.worth), passed and question.timed

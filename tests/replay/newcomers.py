@@ -127,7 +127,7 @@ class Checking(Hard):
         tries: int,
     ) -> Search:
         found = super()._compare(view, question, went, might, rng, tries)
-        if found.gain(BLAMED) >= LEAST and view.course is not None:
+        if found.gain(BLAMED) * view.table.seats >= LEAST and view.course is not None:
             begun, step = process_time(), len(view.course.answers)
             to_end = lookahead(view.course.game).leisure.to_end
             budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end)

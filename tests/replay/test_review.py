@@ -255,14 +255,24 @@ class Found:
 
 @pytest.mark.parametrize(
     "again",
-    [(0.0,), (0.005,), (0.006, 0.0), (0.04, 0.02), (0.04, 0.021), (0.1,)],
+    [
+        (0.0,),
+        (0.005,),
+        (0.006, 0.0),
+        (0.04, 0.02),
+        (0.04, 0.021, 0.0),
+        (0.04, 0.03, 0.021),
+        (0.02, 0.051),
+        (0.1,),
+    ],
 )
 def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
     again: Sequence[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The best of several looks better than it is: alone, on other deals, it may not be.
 
-    Half a standard error asks for more games, the last of which alone count; five are enough.
+    Half a standard error asks for more games, and then two; the last games alone count.  Five
+    standard errors are enough.
     """
     played = Played("flip-over", 9)
     asked, seat = next(played.positions(1))
@@ -283,7 +293,7 @@ def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
     assert judged is not None
     assert judged.gain == (again[-1] if again[-1] > 2 * 0.01 else 0.0)
     leisure = Leisure()
-    games = [leisure.playouts, *(times * leisure.compared for times in ROUNDS)]
+    games = [leisure.playouts, *(times * leisure.compared for times, _ in ROUNDS)]
     assert tried == games[: 1 + len(again)]
     assert not [*ahead]
 
@@ -314,6 +324,23 @@ def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
     *reviewed, at_the_table = tried
     assert reviewed == [pytest.approx(1.0, abs=0.05)] * 3, "each once, and what is clear once more"
     assert at_the_table < 0.5
+
+
+@pytest.mark.parametrize(("gain", "names"), [(0.0132, False), (0.0134, True)])
+def test_a_mistake_costs_a_25th_of_a_fair_share(
+    gain: float, names: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three who win 33 of 100 games each, 1.3 of them are as much as 2 are for two."""
+    game = open_game(write_log("flop-a", tmp_path, seat=0))
+    assert len(game.names) == 3
+
+    def judge(hard: Hard, view: View, asked: Question[Any], *_: object) -> Judged:
+        return Judged(asked.decisions(view)[0], gain)
+
+    monkeypatch.setattr(Hard, "judge", judge)
+    found = review(game, 0)
+    assert bool(found.mistakes) == names
+    assert found.judged
 
 
 def test_a_review_plays_each_game_of_flaps_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
