@@ -12,6 +12,7 @@ from engine.bots.following import Follower
 from engine.bots.lookahead import Lookahead, lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Budget, Claims, Search, Weighed, in_time
+from engine.bots.trials import SURE
 from engine.course import Course
 from engine.errors import EngineError
 from engine.question import PASS, Question
@@ -29,7 +30,7 @@ HOPEFUL: Final = 0.5
 With 1, half of what costs 3 of 100 games of Flaps was given up before it was compared."""
 RACED: Final = 250
 """So many games are tried of a lost race and of the same race won: a pile is worth much."""
-ROUNDS: Final = ((1, HOPEFUL), (4, BLAMED), (8, BLAMED))
+ROUNDS: Final = ((1, HOPEFUL), (4, SURE), (8, BLAMED))
 """What seems better is compared in so many times as many games, and goes on to the next round if it
 is ahead by so many standard errors.  The last games alone count: of 11 mistakes of Flaps named by
 8,000 games, after 2,000, three were none."""
