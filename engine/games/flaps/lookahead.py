@@ -16,7 +16,7 @@ PLAYOUTS: Final = 600
 """Chance decides much, so good decisions differ little from others: of the same 60 games of level 7
 for two, 43 were won with 600 and 38 with 200.  With 1,000 no more were won."""
 
-LEISURE: Final = Leisure(playouts=2400, steps=200_000, compared=2000, to_end=True)
+LEISURE: Final = Leisure(playouts=4000, steps=400_000, compared=4000, to_end=True)
 """In a review there is time for more, and for the end of each game.  By 4,000 pairs of games that
 were cut after these turns, a card cost 3.4 of 100 games which costs 0.9 +- 1.1 by games played to
 their end, and one that costs 7.0 +- 0.9 cost 2.6."""
