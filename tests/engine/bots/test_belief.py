@@ -95,10 +95,11 @@ def test_a_review_weighs_more_deals_than_a_bot_at_the_table(
     monkeypatch.setattr("engine.bots.hard.Belief", noted)
     said = replace(lookahead("flop-a"), leisure=Leisure(compared=POOL + 1))
     monkeypatch.setattr("engine.bots.hard.lookahead", lambda _: said)
-    monkeypatch.setattr("engine.bots.hard.CLEAR", inf)
+    rounds = [(times, sure, inf) for times, sure, _ in ROUNDS]
+    monkeypatch.setattr("engine.bots.hard.ROUNDS", rounds)
     judged = [Hard().judge(view, asked, act, Random(1)) for act in range(3)]
     assert any(one is not None and one.gain > 0 for one in judged)
-    assert {*pools} == {POOL, *(times * (POOL + 1) for times, _ in ROUNDS)}
+    assert {*pools} == {POOL, *(times * (POOL + 1) for times, *_ in ROUNDS)}
     pools.clear()
     Hard(20)(view, asked, Random(1))
     assert {*pools} == {POOL}
