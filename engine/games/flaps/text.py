@@ -27,7 +27,7 @@ from engine.games.flaps.level2 import DECLARE
 from engine.games.flaps.level4 import GUESS
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
-from engine.games.flaps.level7 import TAKE, WHO
+from engine.games.flaps.level7 import REVEAL, TAKE, WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.why_words import WHY
 from engine.games.flaps.words import CARDS, FURTHEST, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
@@ -186,6 +186,12 @@ def _taken(scene: Scene[FlapsTable], slot: int, place: int) -> str:
     return "other card" if place else "card pointed at"
 
 
+def _shown(scene: Scene[FlapsTable], slot: int, place: int) -> str:
+    """By its number among all three, which somebody has pointed at one of by number."""
+    (zone,) = [zone for zone in scene.table.aside if slot in zone]
+    return _option(scene, slot, zone.index(slot))
+
+
 def _option(scene: Scene[FlapsTable], option: Any, place: int) -> str:
     """A call, a place in the piles, or a card of those that are offered."""
     if option is None or isinstance(option, str):
@@ -314,6 +320,7 @@ TEXT: Final = Wording(
         **dict.fromkeys((CALL, CALL_COLOUR, DECLARE), _suit),
         **dict.fromkeys((TARGET, WHOSE, PLACE, LOOK_HAND, UP, WHO), _player),
         GUESS: "{0}",
+        REVEAL: _shown,
         TAKE: _taken,
         "": _option,
     },

@@ -159,7 +159,7 @@ def _sheds(look: Look, play: Play, card: Card, rest: Sequence[Card]) -> Iterator
     if (many := at_once(look, card, rest)) > 1:
         yield Fact("at once", many, ("at once", many))
     if card.kind not in ACES and (fitting := kin(card, rest)):
-        yield Fact("left", fitting, ("left", len(rest), fitting))
+        yield Fact("left", fitting, ("left", card.id, len(rest), fitting))
 
 
 def at_once(look: Look, card: Card, rest: Sequence[Card]) -> int:

@@ -59,11 +59,12 @@ def _lets_out(words: Words, card: int, seat: Seat) -> str:
     return f"in {words.card(CARDS[card])} {words.who(seat)} could get rid of the last card"
 
 
-def _left(words: Words, rest: int, fitting: int) -> str:
+def _left(words: Words, card: int, rest: int, fitting: int) -> str:
+    face = words.card(CARDS[card])
     if rest == 1:
-        return "the card that stays is of its suit or rank"
+        return f"the card that stays is of the suit or rank of {face}"
     verb = "is" if fitting == 1 else "are"
-    return f"{fitting} of the {rest} cards that stay {verb} of its suit or rank"
+    return f"{fitting} of the {rest} cards that stay {verb} of the suit or rank of {face}"
 
 
 def _keeps(what: str) -> Sentence:

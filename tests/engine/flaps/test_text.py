@@ -47,7 +47,10 @@ def test_of_a_full_monty_no_number_stands_for_another_card_than_before() -> None
     three = at.asked.options
     words = [TEXT.describe_decision(at.view(C), at.asked, n, NAMES, ascii=True) for n in range(3)]
     assert words == ["card 1", "card 2", "card 3"]
-    at.say(three[1]).say(three[0])
+    at.say(three[1])
+    words = [TEXT.describe_decision(at.view(A), at.asked, n, NAMES, ascii=True) for n in range(2)]
+    assert words == ["card 1: 9S", "card 3: 8C"]
+    at.say(three[0])
     words = [TEXT.describe_decision(at.view(C), at.asked, n, NAMES, ascii=True) for n in range(2)]
     assert words == ["card pointed at", "other card"]
     assert at.asked.options == [three[1], three[2]]

@@ -98,10 +98,8 @@ def test_the_next_player_may_have_nothing_to_lay() -> None:
     at = Scene(["5C KH QH", "5D", "8D"], "KC")
     assert (
         told(at, "KH", "5C")
-        == (
-            "then Bo, with 1 card left, has nothing to lay in 100 of 100 deals, and the card"
-        ).replace(", and the card", "")
-        + ", and 1 of the 2 cards that stay is of its suit or rank"
+        == "then Bo, with 1 card left, has nothing to lay in 100 of 100 deals, and 1 of the 2 cards"
+        " that stay is of the suit or rank of KH"
     )
     at = Scene(["5C KH QS", "KD", "8D"], "KC")
     assert "nothing to lay" not in told(at, "KH", "5C")
@@ -190,7 +188,7 @@ def test_a_flap_lets_others_flap() -> None:
     assert "could lay" not in told(Scene(["4C 5C 9S", "9D QS", "8D QH"], "KC"), "5C", "4C")
     at = Scene(["4C 4H 9S", "4D QS 7D", "8D QH"], "KC").lay("4C")
     assert told(at, "4D", NONE, seat=B) == (
-        "it goes out of turn, and 1 of the 2 cards that stay is of its suit or rank"
+        "it goes out of turn, and 1 of the 2 cards that stay is of the suit or rank of 4D FLAPS"
     )
     assert told(at, NONE, "4D", seat=B).startswith("on 4D FLAPS Ann could lay a FLAP in 100")
 
@@ -237,7 +235,7 @@ def test_what_fits_the_cards_that_stay_is_said_of_what_leaves_more() -> None:
     """It was said of a card that left two, as the other one did, where a third left three."""
     at = Scene(["7C 9C QC 7H KH", "9D 9S", "8D"], "10C")
     assert "stay" not in told(at, "9C", "QC")
-    assert told(at, "7C", "QC") == "3 of the 4 cards that stay are of its suit or rank"
+    assert told(at, "7C", "QC") == "3 of the 4 cards that stay are of the suit or rank of 7C"
 
 
 def test_a_suit_is_called_that_one_holds_and_the_next_player_does_not() -> None:
@@ -355,7 +353,7 @@ def test_a_hint_names_what_is_best_and_not_what_is_true_of_all() -> None:
     assert told(at, "5C") == ""
     at = Scene(["7C 9C QC 7H KH", "9C 9S", "8D"], "10C")
     assert told(at, "9C") == ""
-    assert told(at, "7C") == "3 of the 4 cards that stay are of its suit or rank"
+    assert told(at, "7C") == "3 of the 4 cards that stay are of the suit or rank of 7C"
 
 
 class Playing:
