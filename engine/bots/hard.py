@@ -114,7 +114,7 @@ class Hard:
             return None
         options, leisure = self._options(view, question), _said(view).leisure
         tries = self._playouts or leisure.playouts
-        budget = Budget(tries, leisure.steps, to_end=leisure.to_end)
+        budget = Budget(tries, leisure.steps, to_end=leisure.to_end, by_spread=True)
         found = self._search(view, question, options, decided, budget, rng)
         if (better := found.best(HOPEFUL)) != decided:
             tries = self._playouts or leisure.compared
@@ -160,7 +160,13 @@ class Hard:
         """
         leisure = _said(view).leisure
         for times, sure, clear in ROUNDS:
-            budget = Budget(times * tries, times * leisure.steps, win=1.0, to_end=leisure.to_end)
+            budget = Budget(
+                times * tries,
+                times * leisure.steps,
+                win=1.0,
+                to_end=leisure.to_end,
+                by_spread=True,
+            )
             pool = max(POOL, budget.playouts)
             found = self._search(view, question, [might], went, budget, rng, pool)
             ahead, error = found.lead()

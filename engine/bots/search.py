@@ -17,7 +17,19 @@ from engine.bots.belief import Belief
 from engine.bots.lookahead import Lookahead
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
-from engine.bots.tree import USUAL, Arm, Key, Node, Offer, key_of, keyed, plain
+from engine.bots.tree import (
+    DEVIATIONS,
+    EXPLORE,
+    USUAL,
+    Arm,
+    Key,
+    Node,
+    Offer,
+    Spread,
+    key_of,
+    keyed,
+    plain,
+)
 from engine.bots.trials import SURE, Trials
 from engine.cards import Card
 from engine.errors import EngineError
@@ -44,7 +56,8 @@ class Budget(NamedTuple):
     """When to stop: after so many iterations or answered questions, or once it is `late()`.
 
     Every decision is tried once at least.  `win` is how much of a finished game's worth is who won.
-    `to_end`: each game is played to its end, whatever the game itself calls enough.
+    `to_end`: each game is played to its end, whatever the game itself calls enough.  `by_spread`:
+    the more games differ in what they come to, the more is explored.
     """
 
     playouts: int
@@ -52,6 +65,7 @@ class Budget(NamedTuple):
     late: Callable[[], bool] = in_time
     win: float = WIN
     to_end: bool = False
+    by_spread: bool = False
 
 
 class Weighed(NamedTuple):
@@ -94,6 +108,7 @@ class Search:
     ) -> None:
         self._root: Final = root
         self._win, self._to_end = WIN, False
+        self._by_spread, self._results = False, Spread()
         self._seat: Final = view.seat
         self.deals: Final = deals
         self._said: Final = said
@@ -112,7 +127,7 @@ class Search:
         def spent() -> bool:
             return self._steps >= budget.steps
 
-        self._win, self._to_end = budget.win, budget.to_end
+        self._win, self._to_end, self._by_spread = budget.win, budget.to_end, budget.by_spread
         self._trials.run(budget.playouts, self._iterate, spent, budget.late)
 
     def best(self, sure: float = SURE) -> object:
@@ -158,7 +173,9 @@ class Search:
             arm.note(self._blend(wins[seat], worth[seat]))
         self._steps += walk.steps
         self._wins[number].append(wins[self._seat])
-        return self._blend(wins[self._seat], worth[self._seat])
+        result = self._blend(wins[self._seat], worth[self._seat])
+        self._results.note(result)
+        return result
 
     def _descend(self, walk: _Walk, first: Offer) -> list[tuple[Seat, Arm]]:
         """Walk down the tree, and one node beyond it."""
@@ -197,7 +214,12 @@ class Search:
         if usual.visits < USUAL:
             return usual, decision
         offers = keyed(view, asked, said.considered(view, asked), self._seat, walk.rng)
-        return node.choose(seat, offers, likely)
+        arm, other = node.choose(seat, offers, likely, self._explore())
+        # Which cards another seat usually lays face down is no chance, though all are one decision.
+        return arm, decision if arm is usual else other
+
+    def _explore(self) -> float:
+        return max(EXPLORE, DEVIATIONS * self._results.deviation) if self._by_spread else EXPLORE
 
     def _play_on(self, walk: _Walk) -> None:
         """Go on without a tree, as the game says that is played."""

@@ -130,7 +130,7 @@ class Checking(Hard):
         if found.gain(BLAMED) * view.table.seats >= LEAST and view.course is not None:
             begun, step = process_time(), len(view.course.answers)
             to_end = lookahead(view.course.game).leisure.to_end
-            budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end)
+            budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end, by_spread=True)
             chance = Random(f"again {step}")
             search = self._search(view, question, [might], went, budget, chance, TRIES)
             self.again[step] = Again(*search.lead())

@@ -284,6 +284,7 @@ def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
     def search(*arguments: Any) -> Found:
         (budget,) = [one for one in arguments if isinstance(one, Budget)]
         assert budget.win == (1.0 if tried else WIN)  # what is compared, and told, are wins
+        assert budget.by_spread
         tried.append(budget.playouts)
         one = next(ahead)
         return Found(other if one > 0.0 else decided, one, played.dealer.truth.cards)
