@@ -12,6 +12,7 @@ _ATTACK: Final = (
     "The next player picks up {0}; 2s and 3s add up. Another {0}, or a 2, 3, 7 or 9 of that suit, "
     "answers it."
 )
+_EMPTIED: Final = "Of those left without a card the first, from the left of the layer, wins."
 
 ABOUT: Final[Mapping[str, str]] = {
     "ace": "Goes on anything: call a suit. Not as the last card.",
@@ -34,7 +35,7 @@ ABOUT: Final[Mapping[str, str]] = {
     "ace-jack": "Goes on anything; reverses; call a suit. A Jack may follow too. "
     "Not as the last card.",
     "trumps": "A King: declare trumps. Each puts a card face down, the lowest takes them all: "
-    "an Ace is 1, trumps are above the rest.",
+    "an Ace is 1, trumps are above the rest. " + _EMPTIED,
     "ol' maid": "Only on a Jack, Queen or King. Not on TRUMPS, SPOOF, FULL MONTY; what lies below "
     "is followed. Highest in TRUMPS. Not as the last card.",
     "low ol' maid": "Laid like an OL' MAID. Lowest in TRUMPS. Not as the last card.",
@@ -44,7 +45,7 @@ ABOUT: Final[Mapping[str, str]] = {
     "king'n'lay": "Lay one more on it. That is a King, club, maid or Ace; or pick one up. "
     "Not as the last card.",
     "spoof": "A King: each puts a card aside. All call their sum (maids 20, court cards 10, "
-    "Aces 1, QUACK 0); who is furthest off takes them all.",
+    "Aces 1, QUACK 0); who is furthest off takes them all. " + _EMPTIED,
     "lose": "All lose a card by lot. These go to the Mystery Pile.",
     "pick": "Put a hand card on the Mystery Pile.",
     "guess blind": "The top card of the stock goes to the Mystery Pile unseen.",
@@ -60,7 +61,7 @@ ABOUT: Final[Mapping[str, str]] = {
     "1-swap": "Exchange a 1-DOWN card for one of your hand.",
     "1-up": "A player takes the top of his 1-DOWN pile into his hand.",
     "full monty": "A King: put three cards down; a player points at one, you show all one of the "
-    "others, he takes the pointed one or the other, you the rest.",
+    "others, he takes the pointed one or the other, you the rest. With fewer it does nothing.",
 }
 """By the kind of the card; kinds that are not here do nothing."""
 

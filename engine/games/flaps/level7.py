@@ -20,12 +20,15 @@ TAKE: Final = "take the card you pointed at, or the other one"
 async def full_monty(t: FlapsTable, seat: Seat, card: Card) -> None:
     """Three cards of the layer, one of them shown: another player takes one of the rest."""
     if len(t.hands[seat]) < SET_DOWN:
+        t.note("monty fails", seat)
         return
     await hide_cards(t, seat)
     three = await t.lay_down(seat, t.hands[seat], SET_DOWN, t.aside[seat])
     others = [other for other in t.present() if other != seat]
     taker = await name_player(t, seat, others, WHO)
-    pointed = three[await t.choose(taker, three, POINT)]
+    place = await t.choose(taker, three, POINT)
+    pointed = three[place]
+    t.note("monty points", taker, place + 1)
     rest = [slot for slot in three if slot != pointed]
     shown = rest[await t.choose(seat, rest, REVEAL)]
     (face,) = await t.open((shown,))

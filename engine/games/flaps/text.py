@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from engine import question as ask
+from engine.cards import Card
 from engine.games.flaps.about import about
 from engine.games.flaps.calls import CAUGHT, ONE_LEFT
 from engine.games.flaps.duties import (
@@ -226,17 +227,25 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
     else:
         next_comes = "FLAPPING" if table.flapping else f"follow with {_needed(scene)}"
     top = f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"
-    return [top, *_seen_secrets(scene)]
+    return [top, *_seen(scene)]
 
 
-def _seen_secrets(scene: Scene[FlapsTable]) -> list[str]:
-    """The cards of the Mystery Pile that the reader has seen, the newest first."""
-    known = [card for slot in _mystery(scene.table) if (card := scene.view.recall(slot))]
-    if not known:
-        return []
-    shown = [short_card(card, scene.ascii) for card in reversed(known)]
-    more = [f"and {len(known) - LISTED} more"] * (len(known) > LISTED)
-    return [f"You have seen in the Mystery Pile: {' '.join([*shown[:LISTED], *more])}"]
+def _seen(scene: Scene[FlapsTable]) -> list[str]:
+    """The cards of the Mystery Pile and of other hands that the reader has seen, newest first."""
+    table, view = scene.table, scene.view
+    secrets = [card for slot in _mystery(table) if (card := view.recall(slot)) is not None]
+    places = [("the Mystery Pile", secrets)]
+    for seat, hand in enumerate(table.hands):
+        held = [one.card for one in view.among() if one.slots.issubset(hand)]
+        places.append((f"{scene.whose(seat)} hand", held))
+    seen = [f"in {where}: {_newest(scene, cards)}" for where, cards in places if cards]
+    return [f"You have seen {', '.join(seen)}"] if seen else []
+
+
+def _newest(scene: Scene[FlapsTable], cards: Sequence[Card]) -> str:
+    shown = [short_card(card, scene.ascii) for card in reversed(cards)]
+    more = [f"and {len(cards) - LISTED} more"] * (len(cards) > LISTED)
+    return " ".join([*shown[:LISTED], *more])
 
 
 def _mystery(table: FlapsTable) -> Sequence[Slot]:

@@ -154,6 +154,8 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "look": _look,
     "swap": _swap,
     "up": "{1:who} takes the top card of the own pile.",
+    "monty fails": "{0:who} holds fewer than three cards: the FULL MONTY does nothing.",
+    "monty points": "{0:who} points at card {1}.",
     "monty shows": "{0:who} shows {1:card}.",
     "monty": by_value(
         2,

@@ -29,7 +29,7 @@ def test_what_another_deal_allowed_is_not_chosen_where_it_is_not_offered() -> No
 
 
 def test_what_lost_once_is_tried_again_where_games_are_won_or_lost() -> None:
-    """By the constant for chances that differ little, one lost game is the last word for hundreds."""
+    """By the constant for chances that differ little, one lost game decides for thousands."""
     assert _tried_of_what_lost_once(EXPLORE) == 1
     won_or_lost = Spread()
     for result in (0.0, 1.0):

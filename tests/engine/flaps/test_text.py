@@ -17,6 +17,7 @@ from engine.games.flaps.cards import BY_NAME
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import _INVITES, TEXT
+from engine.memory import Among
 from engine.question import PASS
 from engine.session import Session
 from engine.view import SPECTATOR, View
@@ -56,6 +57,19 @@ def test_of_a_full_monty_no_number_stands_for_another_card_than_before() -> None
     assert at.asked.options == [three[1], three[2]]
 
 
+def test_which_card_was_pointed_at_and_why_a_full_monty_does_nothing_is_told() -> None:
+    """Whoever looked up while it was played could not tell what was taken, or why nothing was."""
+    at = Scene(["FMH 9S 9H 8C", "9D 9S", "8D"], "5H").lay("FMH").put("9S", "9H", "8C").say(C)
+    at.say(at.asked.options[1])
+    assert _told(at)[-1] == "Cy points at card 2."
+    at = Scene(["FMH 9S 9H", "9D 9S", "8D"], "5H").lay("FMH")
+    assert _told(at)[-1] == "Ann holds fewer than three cards: the FULL MONTY does nothing."
+
+
+def _told(at: Scene) -> list[str]:
+    return [TEXT.describe_note(note, NAMES, ascii=True) for note in at.table.notes or []]
+
+
 def test_whoever_lays_nothing_on_an_ace_and_lay_is_told_that_a_suit_is_called() -> None:
     """It said "or pick up", and only then that a suit is called."""
     at = Scene(["ALS 9H 2S", "9D 9S", "8D"], "5C").lay("ALS")
@@ -77,6 +91,17 @@ def test_what_a_player_has_seen_in_the_mystery_pile_is_told_to_that_player_alone
     told = [TEXT.table_lines(at.view(one), NAMES[:3], ascii=True) for one in (A, B, SPECTATOR)]
     seen = [[line for line in lines if "have seen" in line] for lines in told]
     assert seen == [["You have seen in the Mystery Pile: KC"], [], []]
+
+
+def test_cards_that_a_player_has_seen_in_other_hands_are_told_to_that_player() -> None:
+    """A bot that looks ahead remembers them, and people wrote them down."""
+    at = Scene(["5H 9H 9S", "9D 9S", "8D QD"], "5C")
+    seen, hands = at.view(A), at.table.hands
+    known = [Among(BY_NAME["9D"], frozenset(hands[B])), Among(BY_NAME["8D"], frozenset(hands[C]))]
+    known.append(Among(BY_NAME["KC"], frozenset((*hands[B], *hands[C]))))  # in which of both?
+    view = View(seen.table, A, seen.face, seen.recall, among=lambda: known)
+    lines = TEXT.table_lines(view, NAMES[:3], ascii=True)
+    assert "You have seen in Bartholomew's hand: 9D, in Cy's hand: 8D" in lines
 
 
 def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
@@ -169,7 +194,7 @@ def test_all_who_pick_up_at_up_jacks_are_told_of_at_once() -> None:
     """And whoever gets nothing, since the stock is gone, after that."""
     hands = ["UJD 5C 5D", "9D", "9H", "9S"]
     scene = Scene(hands, "5D", stock="KC", discard="2C", dry=True).lay("UJD")
-    told = [TEXT.describe_note(note, NAMES, ascii=True) for note in scene.table.notes or []]
+    told = _told(scene)
     assert told == [
         "Ann lays UJD UP-JACKS.",
         "Bartholomew, Cy and Di pick up a card each.",
