@@ -36,7 +36,7 @@ CLEAR: Final = 5.0
 
 In the first ones the others have not met it often enough to answer it: after 2,000 games a card of
 Flaps was 20 of 100 games ahead, and after 32,000 it was 6."""
-ROUNDS: Final = ((1, HOPEFUL, inf), (4, SURE, CLEAR), (8, BLAMED, inf))
+ROUNDS: Final = ((1, HOPEFUL, inf), (4, SURE, CLEAR), (16, BLAMED, inf))
 """What seems better is compared in so many times as many games, and goes on if it is ahead by more
 than the first and less than the second number of standard errors.  The last games alone count: of
 11 mistakes of Flaps named by 8,000 games, after 2,000, three were none."""

@@ -36,7 +36,7 @@ from replay.game import Position, SavedGame
 from replay.review import LEAST, review, review_lines
 from tests.engine.bots.plays import SHORT
 
-TRIES: Final = 1500
+TRIES: Final = 6000
 """So many games of each are played to compare them once more."""
 NAMES: Final = ("Newcomer", "Ada", "Bo", "Cleo", "Dan", "Eve", "Fay", "Gus")
 
