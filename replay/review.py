@@ -107,7 +107,8 @@ def review(
 
     The same log gives the same review.
     """
-    looking = _Looking(game, seat, hard or Hard(), ascii=ascii)
+    hard = hard or Hard(least=LEAST / len(game.names))
+    looking = _Looking(game, seat, hard, ascii=ascii)
     for step in game.steps:
         progress(step.number, len(game.steps))
         looking.at(step)

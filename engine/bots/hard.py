@@ -31,7 +31,7 @@ HOPEFUL: Final = 0.5
 With 1, half of what costs 3 of 100 games of Flaps was given up before it was compared."""
 RACED: Final = 250
 """So many games are tried of a lost race and of the same race won: a pile is worth much."""
-CLEAR: Final = 5.0
+CLEAR: Final = 4.0
 """What is ahead by so many standard errors in more than the first games needs no third round.
 
 In the first ones the others have not met it often enough to answer it: after 2,000 games a card of
@@ -84,14 +84,19 @@ class Hard:
     Between decisions it keeps nothing but a session beside the game, which saves time and changes
     no decision: that follows from view, `rng` and budget alone.  With a `clock`, of seconds, it
     thinks no longer than SECONDS, however slow the machine is.  `playouts` is how many games it
-    tries for a decision, in place of as many as the game says, in reviews too.
+    tries for a decision, in place of as many as the game says, in reviews too.  A review does not
+    look for long at what is hardly better by `least`, a part of a win.
     """
 
     def __init__(
-        self, playouts: int | None = None, clock: Callable[[], float] | None = None
+        self,
+        playouts: int | None = None,
+        clock: Callable[[], float] | None = None,
+        least: float = 0.0,
     ) -> None:
         self._playouts: Final = playouts
         self._clock: Final = clock
+        self._least: Final = least
         self._follower: Follower | None = None
 
     def __call__(self, view: View, question: Question[Any], rng: Random) -> object:
@@ -170,7 +175,7 @@ class Hard:
             pool = max(POOL, budget.playouts)
             found = self._search(view, question, [might], went, budget, rng, pool)
             ahead, error = found.lead()
-            if ahead <= sure * error or ahead >= clear * error:
+            if ahead <= sure * error or ahead >= clear * error or ahead + error < self._least:
                 break
         return found
 

@@ -112,8 +112,8 @@ class Checking(Hard):
     seconds that took.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, least: float) -> None:
+        super().__init__(least=least)
         self.again: dict[int, Again] = {}
         self.spent = 0.0
 
@@ -140,7 +140,8 @@ class Checking(Hard):
 
 def told(game: NewcomersGame) -> tuple[str, list[Again]]:
     """The review of a game with what it comes to, and what came of the names once more."""
-    saved, hard, begun = cast(SavedGame, game), Checking(), process_time()
+    saved, begun = cast(SavedGame, game), process_time()
+    hard = Checking(LEAST / len(game.names))
     found = review(saved, 0, hard=hard)
     took = process_time() - begun - hard.spent
     again = {one.step: hard.again[one.step] for one in found.mistakes}

@@ -26,7 +26,7 @@ from engine.won import Won
 from engine.wording.words import ALIKE
 from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.game import open_game
-from replay.review import WORST, Late, review, review_json, review_lines
+from replay.review import LEAST, WORST, Late, review, review_json, review_lines
 from tests.engine.bots.test_search import Played
 from tests.replay.saved import GAMES, saved, write_log
 
@@ -254,25 +254,28 @@ class Found:
 
 
 @pytest.mark.parametrize(
-    "again",
+    ("least", "again"),
     [
-        (0.0,),
-        (0.005,),
-        (0.006, 0.0),
-        (0.04, 0.01),
-        (0.04, 0.011, 0.0),
-        (0.04, 0.03, 0.021),
-        (0.1, 0.0),
-        (0.1, 0.05),
+        (0.0, (0.0,)),
+        (0.0, (0.005,)),
+        (0.0, (0.006, 0.0)),
+        (0.0, (0.04, 0.01)),
+        (0.0, (0.04, 0.011, 0.0)),
+        (0.0, (0.04, 0.03, 0.021)),
+        (0.0, (0.1, 0.0)),
+        (0.0, (0.1, 0.04)),
+        (0.04, (0.029,)),
+        (0.04, (0.031, 0.029)),
+        (0.04, (0.031, 0.031, 0.0)),
     ],
 )
 def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
-    again: Sequence[float], monkeypatch: pytest.MonkeyPatch
+    least: float, again: Sequence[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The best of several looks better than it is: alone, on other deals, it may not be.
 
-    Half a standard error asks for more games, and then one, if it is not five; the last games
-    alone count.
+    Half a standard error asks for more games, and then one, if it is not four; the last games
+    alone count.  Nothing is asked for if it is a standard error from what would be a mistake.
     """
     played = Played("flip-over", 9)
     asked, seat = next(played.positions(1))
@@ -290,7 +293,7 @@ def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
         return Found(other if one > 0.0 else decided, one, played.dealer.truth.cards)
 
     monkeypatch.setattr(Hard, "_search", search)
-    judged = Hard().judge(view, asked, decided, Random(1))
+    judged = Hard(least=least).judge(view, asked, decided, Random(1))
     assert judged is not None
     assert judged.gain == (again[-1] if again[-1] > 2 * 0.01 else 0.0)
     leisure = Leisure()
@@ -342,6 +345,21 @@ def test_a_mistake_costs_a_25th_of_a_fair_share(
     found = review(game, 0)
     assert bool(found.mistakes) == names
     assert found.judged
+
+
+def test_a_review_does_not_look_for_long_at_what_would_be_no_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+
+    class Noted(Asked):
+        def __init__(self, least: float) -> None:
+            super().__init__()
+            asked.append(least)
+
+    monkeypatch.setattr("replay.review.Hard", Noted)
+    review(open_game(write_log("flop-a", tmp_path, seat=0)), 0)
+    assert asked == [LEAST / 3]
 
 
 def test_a_review_plays_each_game_of_flaps_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
