@@ -311,7 +311,7 @@ def _sentence(mistake: Mistake, names: Sequence[str], name: str) -> str:
         before = "" if by_us is None else f", {round(by_us / 1000)} ms before {name}"
         was_first = f"{names[first]} was first: {mistake.decided}{before}"
         return f"Step {mistake.step}: {was_first}. In time: {better}"
-    nobody = " (nobody claimed)" if mistake.missed else ""
+    nobody = " (nobody was in time)" if mistake.missed else ""
     return f"Step {mistake.step}: {mistake.decided}{nobody}. Better: {better}"
 
 

@@ -133,7 +133,7 @@ def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: 
     assert missed == named & nobody != set()
     step = next(one for one in found.mistakes if one.missed)
     told = review_lines(game, replace(found, mistakes=(step,)))
-    assert told[-1].startswith(f"Step {step.step}: {step.decided} (nobody claimed). Better: ")
+    assert told[-1].startswith(f"Step {step.step}: {step.decided} (nobody was in time). Better: ")
 
 
 class Raced(Asked):

@@ -237,6 +237,7 @@ def _seen(scene: Scene[FlapsTable]) -> list[str]:
     places = [("the Mystery Pile", secrets)]
     for seat, hand in enumerate(table.hands):
         held = [one.card for one in view.among() if one.slots.issubset(hand)]
+        held += [view.face(slot) for slot in hand if seat != scene.seat and view.knows(slot)]
         places.append((f"{scene.whose(seat)} hand", held))
     seen = [f"in {where}: {_newest(scene, cards)}" for where, cards in places if cards]
     return [f"You have seen {', '.join(seen)}"] if seen else []

@@ -97,11 +97,13 @@ def test_cards_that_a_player_has_seen_in_other_hands_are_told_to_that_player() -
     """A bot that looks ahead remembers them, and people wrote them down."""
     at = Scene(["5H 9H 9S", "9D 9S", "8D QD"], "5C")
     seen, hands = at.view(A), at.table.hands
-    known = [Among(BY_NAME["9D"], frozenset(hands[B])), Among(BY_NAME["8D"], frozenset(hands[C]))]
+    known = [Among(BY_NAME["9D"], frozenset(hands[B]))]
+    known.append(Among(BY_NAME["8D"], frozenset(hands[C][:1])))
     known.append(Among(BY_NAME["KC"], frozenset((*hands[B], *hands[C]))))  # in which of both?
+    at.table.faces[hands[C][1]] = BY_NAME["QD"]  # turned up at a TRUMPS, then taken
     view = View(seen.table, A, seen.face, seen.recall, among=lambda: known)
     lines = TEXT.table_lines(view, NAMES[:3], ascii=True)
-    assert "You have seen in Bartholomew's hand: 9D, in Cy's hand: 8D" in lines
+    assert "You have seen in Bartholomew's hand: 9D, in Cy's hand: QD 8D" in lines
 
 
 def test_a_hand_is_shown_while_somebody_looks_into_it() -> None:
