@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 import click
@@ -68,7 +71,7 @@ def command(
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
     if reviewed:
-        _review(game, chosen, as_json, settings)
+        _review(game, path, chosen, as_json, settings)
         return 0
     if settings.plain or not has_screen():
         _print(game, step, chosen, settings)
@@ -89,7 +92,7 @@ def _chosen() -> Path:
     return games[choose(lines, "Which game")].log
 
 
-def _review(game: SavedGame, seat: Seat, as_json: bool, settings: Settings) -> None:
+def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Settings) -> None:
     if seat == SPECTATOR:
         raise UserMistakeError(f"Whose decisions? --seat 0 to {len(game.names) - 1} says it.")
     if why := refused(game):
@@ -99,8 +102,22 @@ def _review(game: SavedGame, seat: Seat, as_json: bool, settings: Settings) -> N
     if as_json:
         print_json(review_json(game, found))
         return
-    for line in review_lines(game, found):
-        say(settings.paint(line))
+    lines = review_lines(game, found)
+    if found.mistakes:
+        step = found.mistakes[0].step
+        shown = f"{program()} replay {log} --step {step - 1} --seat {seat}"
+        lines.append(f"What lay on the table before step {step}: {shown}")
+    for line in lines:
+        for row in _rows(line):
+            say(settings.paint(row))
+
+
+def _rows(line: str) -> list[str]:
+    """The line as rows of the terminal, broken between words; elsewhere it stays one."""
+    if not sys.stdout.isatty():
+        return [line]
+    columns = shutil.get_terminal_size().columns
+    return wrap(line, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:

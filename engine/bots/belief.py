@@ -2,7 +2,8 @@
 
 Bayes' rule with the model that a seat follows its habit with the probability `tells`, and otherwise
 takes any decision alike (Ginsberg, "GIB: Imperfect information in a computationally challenging
-game", JAIR 14, 2001, section 3, draws deals by what was bid and played likewise).
+game", JAIR 14, 2001, section 3, draws deals by what was bid and played likewise).  Cards that still
+lie face down where seats put them are those that each would usually put there.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, fsum, log
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Merged, Witnessed
-from engine.bots.lookahead import Lookahead
+from engine.bots.lookahead import Lookahead, PutDown
 from engine.bots.tree import key_of
 from engine.cards import Card
+from engine.question import LayDown
 from engine.table_state import JOINT
 from engine.truth import shuffle
 from engine.view import View
-from engine.zone import Seat, Slot
+from engine.zone import Seat, Slot, Zone
 
 POOL: Final = 360
 """So many deals are weighed at the table; those that are looked at are drawn from them."""
@@ -56,13 +58,31 @@ class Belief:
         self._weights: Final = [*accumulate(tempered(loglikely))]
         locks = view.table.locks
         self._nobodys: Final = [slot for slot in deals.free if locks[slot] == JOINT]
+        self._table: Final = view.table
+        self._habit: Final = said.habit
+        self._down: Final = [one for one in said.put_down(view.table) if one.seat != view.seat]
 
     def draw(self, rng: Random) -> list[Card]:
         """The card in each slot in one of these deals; what nobody has seen is dealt anew."""
-        if not self._pool:
-            return self._deals.draw(rng)
-        (chosen,) = rng.choices(self._pool, cum_weights=self._weights)
-        return _reshuffled(chosen, self._nobodys, rng)
+        if self._pool:
+            (chosen,) = rng.choices(self._pool, cum_weights=self._weights)
+            cards = _reshuffled(chosen, self._nobodys, rng)
+        else:
+            cards = self._deals.draw(rng)
+        for down in self._down:
+            self._choose(down, cards, rng)
+        return cards
+
+    def _choose(self, down: PutDown, cards: list[Card], rng: Random) -> None:
+        """Exchange cards of a seat so that it has put down what it usually would."""
+        view = View(self._table, down.seat, cards.__getitem__)
+        hand = Zone([*down.hand, *down.laid], down.hand.id, down.hand.name, down.seat)
+        usual: Any = self._habit(view, LayDown(down.seat, hand, len(down.laid)), rng)
+        takes = [slot for slot in usual if slot not in down.laid]
+        gives = [slot for slot in down.laid if slot not in usual]
+        for one, other in zip(takes, gives, strict=True):
+            if self._deals.allows(one, cards[other]) and self._deals.allows(other, cards[one]):
+                cards[one], cards[other] = cards[other], cards[one]
 
 
 def tempered(loglikely: Sequence[float]) -> list[float]:

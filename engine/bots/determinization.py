@@ -54,6 +54,14 @@ class Determinizations:
         """Whether more than one deal is possible."""
         return len(self._pool) + len(self._loose) > 1
 
+    def allows(self, slot: Slot, card: Card) -> bool:
+        """Whether this card may be exchanged for the one that a deal has in a hidden slot."""
+        if self._faces[slot] is not None:
+            return False
+        sworn_off = any(one == slot and card in cards for one, cards in self._bound)
+        places = [slots for one, slots in self._loose if one is card]
+        return not sworn_off and (not places or any(slot in slots for slots in places))
+
     def draw(self, rng: Random) -> list[Card]:
         """The card in each slot in one of these deals.
 

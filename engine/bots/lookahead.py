@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.bots.bot import Bot, careful, random_bot
 from engine.bots.reasons import Decided, Reason, silent
@@ -16,6 +16,7 @@ from engine.games import load_part
 from engine.question import Question
 from engine.table import Table
 from engine.view import View
+from engine.zone import Seat, Zone
 
 STEPS: Final = 40_000
 """More than most games need for all that they try."""
@@ -40,6 +41,19 @@ def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
     """How likely each seat wins who has these points; `a_lot` more are e times as likely."""
     weights = [exp((own - max(points)) / a_lot) for own in points]
     return [weight / sum(weights) for weight in weights]
+
+
+class PutDown(NamedTuple):
+    """The cards that a seat chose from its hand to lie face down, and what it has kept."""
+
+    seat: Seat
+    laid: Zone
+    hand: Zone
+
+
+def none_put_down(table: Table) -> Sequence[PutDown]:
+    """Nobody has put cards down that a game has to do with."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,8 @@ class Lookahead:
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
     are tried for a decision at the table, where others wait, and `steps` how many answered
     questions they may cost; `leisure` is that in a review.  `tells` is how likely a seat follows
-    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.  `why`
+    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.
+    `put_down` are the cards that lie face down now and that seats chose by habit.  `why`
     says what speaks for a decision: a note that the game's words have a sentence for
     (`Wording.why`).  `own` is how the seat that looks ahead decides where it finds nothing surely
     better, if not by habit: small gains, of which a search of some hundred games is never sure.
@@ -82,6 +97,7 @@ class Lookahead:
     steps: int = STEPS
     leisure: Leisure = Leisure()
     tells: float = 0.0
+    put_down: Callable[[Any], Sequence[PutDown]] = none_put_down
     why: Callable[[Decided], Sequence[Reason]] = silent
     own: Bot | None = None
 

@@ -185,6 +185,12 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert {*found} == {"seat", "player", "judged", "raced", "unknown", "by_bot", "mistakes"}
     told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike", "late"}
     assert {*found["mistakes"][0]} == told_of_each
+    step = found["mistakes"][0]["step"]
+    *_, shown = told.stdout.splitlines()
+    before, _, command = shown.partition(" replay ")
+    assert before.startswith(f"What lay on the table before step {step}: ")
+    assert run("replay", *command.split()).exit_code == 0
+    assert f"--step {step - 1} " in command
 
 
 def test_a_running_game_with_other_people_is_not_reviewed(run: Run, tmp_path: Path) -> None:

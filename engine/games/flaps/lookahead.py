@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.bots.lookahead import Leisure, Lookahead
+from engine.bots.lookahead import Leisure, Lookahead, PutDown
 from engine.games.flaps.bot import careful_bot
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.why import why
@@ -39,6 +39,13 @@ def worth(table: FlapsTable) -> Sequence[float]:
     return [one / sum(held) for one in held]
 
 
+def put_down(table: FlapsTable) -> Sequence[PutDown]:
+    """What lies beside the pile for TRUMPS, SPOOF or a FULL MONTY."""
+    return [
+        PutDown(seat, aside, table.hands[seat]) for seat, aside in enumerate(table.aside) if aside
+    ]
+
+
 LOOKAHEAD: Final = Lookahead(
     careful_bot,
     careful_bot,
@@ -46,5 +53,6 @@ LOOKAHEAD: Final = Lookahead(
     worth=worth,
     playouts=PLAYOUTS,
     leisure=LEISURE,
+    put_down=put_down,
     why=why,
 )

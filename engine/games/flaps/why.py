@@ -81,13 +81,14 @@ def _gains(decided: Decided, own: Sequence[Fact], others: Sequence[Sequence[Fact
     for fact in own:
         if fact.good < fact.enough:
             continue
-        ahead = [_ahead(fact, _same(fact, other)) for other in others]
+        same = [_same(fact, other) for other in others]
+        ahead = [_ahead(fact, one) for one in same]
         if decided.compared or not others:
             said = all(one >= fact.clear for one in ahead)
         else:
             said = min(ahead) >= 0 and max(ahead) >= fact.clear
         if said:
-            found.append(fact)
+            found.append(fact.told(same))
     return found
 
 

@@ -21,7 +21,8 @@ class Fact(NamedTuple):
     """Something that is true of a decision, and how good that is beside the same of another one.
 
     `key` says which facts can be compared: it speaks for the decision if it is better by `clear`,
-    or if the other one has no such fact, and if it is as good as `enough`.
+    or if the other one has no such fact, and if it is as good as `enough`.  `beside`: beside one
+    other decision it is told with how good the same is there.
     """
 
     key: str
@@ -29,6 +30,14 @@ class Fact(NamedTuple):
     reason: Reason
     clear: int = 1
     enough: int = 0
+    beside: bool = False
+
+    def told(self, others: Sequence[Fact | None]) -> Fact:
+        """The same, with how good it is of the other decision if that is one."""
+        (other, *more) = others or (None,)
+        if other is None or more or not self.beside:
+            return self
+        return self._replace(reason=(*self.reason, other.good))
 
 
 class Look:

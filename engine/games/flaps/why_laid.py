@@ -99,7 +99,7 @@ def _faced(look: Look, play: Play, card: Card, rest: Sequence[Card]) -> Iterator
         fits = DEFEND[table.level][top.suit, top.rank].fits
         never = look.without(follower, fits)
         hit = ("attacks", follower, look.held(follower), never, owed)
-        yield Fact("attacks", never, hit, CLEAR, OFTEN)
+        yield Fact("attacks", never, hit, CLEAR, OFTEN, beside=True)
     elif card.kind == "8":
         never = look.without(follower, EIGHT.fits)
         yield Fact("misses", never, ("misses", follower, never), CLEAR, OFTEN)
@@ -136,7 +136,7 @@ def _fits_after(look: Look, card: Card) -> Fits:
 def _follows(look: Look, fits: Fits, follower: Seat) -> Iterator[Fact]:
     never = look.without(follower, fits)
     said = ("follows", follower, look.held(follower), never)
-    yield Fact("follows", never, said, CLEAR, OFTEN)
+    yield Fact("follows", never, said, CLEAR, OFTEN, beside=True)
 
 
 def _called(look: Look, card: Card, rest: Sequence[Card], follower: Seat) -> Iterator[Fact]:
@@ -146,7 +146,7 @@ def _called(look: Look, card: Card, rest: Sequence[Card], follower: Seat) -> Ite
     never = [look.calling(suit, follower, jacks) for suit in range(4)]
     suit = max(range(4), key=lambda suit: (never[suit] // CLEAR, held[suit], never[suit]))
     said = ("follows a call", suit, follower, look.held(follower), never[suit])
-    yield Fact("follows", never[suit], said, CLEAR, OFTEN)
+    yield Fact("follows", never[suit], said, CLEAR, OFTEN, beside=True)
     yield Fact("left", held[suit], ("calls", suit, held[suit], has_ace(suit, rest)), enough=2)
 
 

@@ -36,7 +36,7 @@ def _suit(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     follower = table.neighbour(look.seat, -table.direction if jacks else table.direction)
     never = look.calling(suit, follower, jacks)
     said = ("follows", follower, look.held(follower), never)
-    yield Fact("follows", never, said, CLEAR, OFTEN)
+    yield Fact("follows", never, said, CLEAR, OFTEN, beside=True)
     if own := of_suit(suit, hand := look.rest(())):
         yield Fact("suit", own, ("suit", own, has_ace(suit, hand)))
 

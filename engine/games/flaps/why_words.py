@@ -19,18 +19,28 @@ def _who(words: Words, seat: Seat, held: int) -> str:
     return f"{who}, with {counted(held, 'card')} left," if held <= FEW else who
 
 
-def _follows(words: Words, seat: Seat, held: int, of_100: int) -> str:
-    return f"then {_who(words, seat, held)} has nothing to lay in {of_100} of 100 deals"
+def _deals(of_100: int, otherwise: int | None) -> str:
+    """In how many deals, and in how many after the other decision if that is compared."""
+    beside = "" if otherwise is None else f" (otherwise {otherwise})"
+    return f"in {of_100} of 100 deals{beside}"
 
 
-def _follows_call(words: Words, suit: int, seat: Seat, held: int, of_100: int) -> str:
+def _follows(words: Words, seat: Seat, held: int, of_100: int, otherwise: int | None = None) -> str:
+    return f"then {_who(words, seat, held)} has nothing to lay {_deals(of_100, otherwise)}"
+
+
+def _follows_call(
+    words: Words, suit: int, seat: Seat, held: int, of_100: int, otherwise: int | None = None
+) -> str:
     who = _who(words, seat, held)
-    return f"if {SUIT_NAMES[suit]} are called, {who} has nothing to lay in {of_100} of 100 deals"
+    return f"if {SUIT_NAMES[suit]} are called, {who} has nothing to lay {_deals(of_100, otherwise)}"
 
 
-def _attacks(words: Words, seat: Seat, held: int, of_100: int, owed: int) -> str:
+def _attacks(
+    words: Words, seat: Seat, held: int, of_100: int, owed: int, otherwise: int | None = None
+) -> str:
     who, cards = _who(words, seat, held), counted(owed, "card")
-    return f"{who} has no answer in {of_100} of 100 deals and picks up {cards}"
+    return f"{who} has no answer {_deals(of_100, otherwise)} and picks up {cards}"
 
 
 def _all_draw(words: Words, seats: Sequence[Seat]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.acts import Swear
 from engine.bots import sensible
 from engine.bots.belief import EFFECTIVE, POOL, Belief, tempered
 from engine.bots.determinization import Determinizations
@@ -20,8 +21,11 @@ from engine.bots.lookahead import Leisure, lookahead
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.games import load
+from engine.games.flaps.cards import CARDS, strength
+from engine.games.flaps.table import FlapsTable
 from engine.games.flop_a.bot import prospect
 from engine.games.flop_a.table import FlopTable
+from engine.question import LayDown
 from engine.session import Session
 from engine.view import View
 from tests.engine.bots.test_search import Played
@@ -182,3 +186,54 @@ def test_decisions_are_remembered_until_the_cards_change_places() -> None:
         session.answer(hand.dealer.act(table, session.pending))
     follower.catch_up()
     assert not follower.witnessed
+
+
+def test_others_have_put_down_for_trumps_and_spoof_what_they_usually_do() -> None:
+    """They seemed to have put a card drawn by lot: a 10 was as good for TRUMPS as a trump."""
+    met, rng = 0, Random(1)
+    for seed in range(40):
+        played = Played("flaps", seed)
+        for asked in played.questions():
+            table = played.session.table
+            assert isinstance(table, FlapsTable)
+            if not isinstance(asked, LayDown) or not any(table.aside):
+                continue
+            kind = table.face(table.discard[-1]).kind
+            if kind not in ("trumps", "spoof"):
+                continue
+            view = played.dealer.view(table, asked.seat, played.session.course)
+            follower = Follower(played.session.course)
+            follower.catch_up()
+            deals = Determinizations(view, follower.oaths)
+            belief = Belief(view, deals, (), lookahead("flaps"), rng)
+            for cards in [belief.draw(rng) for _ in range(20)]:
+                assert table.deck is not None
+                assert Counter(cards) == Counter(table.deck.cards)
+                for seat, aside in enumerate(table.aside):
+                    if aside:
+                        held = [strength(cards[slot], None) for slot in table.hands[seat]]
+                        assert strength(cards[aside[0]], None) >= max(held, default=0)
+                        met += 1
+    assert met > 100
+
+
+def test_what_a_seat_has_put_down_is_not_what_it_swore_not_to_hold() -> None:
+    """Nor are cards exchanged whose places are known."""
+    played, rng = Played("flaps", 3), Random(2)
+    for asked in played.questions():
+        table = played.session.table
+        assert isinstance(table, FlapsTable)
+        if isinstance(asked, LayDown) and any(table.aside):
+            break
+    seat = next(seat for seat, aside in enumerate(table.aside) if aside)
+    view = played.dealer.view(table, asked.seat, played.session.course)
+    follower = Follower(played.session.course)
+    follower.catch_up()
+    laid = table.aside[seat][0]
+    high = {card for card in CARDS if strength(card, None) > 8}
+    follower.oaths.hear(table, Swear(seat, (laid,), high.__contains__), None, ())
+    deals = Determinizations(view, follower.oaths)
+    belief = Belief(view, deals, (), lookahead("flaps"), rng)
+    drawn = [belief.draw(rng)[laid] for _ in range(40)]
+    assert not high & {*drawn}
+    assert len({*drawn}) > 1

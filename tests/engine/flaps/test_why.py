@@ -98,8 +98,8 @@ def test_the_next_player_may_have_nothing_to_lay() -> None:
     at = Scene(["5C KH QH", "5D", "8D"], "KC")
     assert (
         told(at, "KH", "5C")
-        == "then Bo, with 1 card left, has nothing to lay in 100 of 100 deals, and 1 of the 2 cards"
-        " that stay is of the suit or rank of KH"
+        == "then Bo, with 1 card left, has nothing to lay in 100 of 100 deals (otherwise 0), and"
+        " 1 of the 2 cards that stay is of the suit or rank of KH"
     )
     at = Scene(["5C KH QS", "KD", "8D"], "KC")
     assert "nothing to lay" not in told(at, "KH", "5C")
@@ -241,7 +241,7 @@ def test_what_fits_the_cards_that_stay_is_said_of_what_leaves_more() -> None:
 def test_a_suit_is_called_that_one_holds_and_the_next_player_does_not() -> None:
     at = Scene(["AC KH QH KS 9S 7S", "9H 5D", "8D"], "5C").lay("AC")
     assert told(at, 1, 2) == (
-        "then Bo, with 2 cards left, has nothing to lay in 100 of 100 deals,"
+        "then Bo, with 2 cards left, has nothing to lay in 100 of 100 deals (otherwise 0),"
         " and the hand holds 3 cards of it"
     )
     assert told(at, 2, 1) == ""
@@ -344,7 +344,7 @@ def test_what_is_telling_comes_before_what_is_true_of_many_cards() -> None:
         one[slot], one[other] = one[other], one[slot]
     laid, instead = at.slot(A, "OM1"), at.slot(A, "QC")
     found = why(Decided(view, at.asked, laid, deals, [instead]))
-    assert found == (("not last",), ("follows", B, 2, 25))
+    assert found == (("not last",), ("follows", B, 2, 25, 0))
 
 
 def test_a_hint_names_what_is_best_and_not_what_is_true_of_all() -> None:
