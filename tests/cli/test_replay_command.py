@@ -196,7 +196,7 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_review_breaks_its_lines_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """The terminal broke them inside of words."""
-    line = "Step 77: 4S FLAPS. Better: GUESSS START GUESSING, which wins 45, 18 more."
+    line = "Step 77: 4S FLAPS. Better: GUESSS START GUESSING, which wins 45."
     assert _rows(line) == [line], "a file gets it whole"
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
