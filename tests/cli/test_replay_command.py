@@ -202,7 +202,7 @@ def test_a_review_breaks_its_lines_between_words(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COLUMNS", "40")
     assert _rows(line) == [
         "Step 77: 4S FLAPS. Better: GUESSS START",
-        "GUESSING, which wins 45, 18 more.",
+        "GUESSING, which wins 45.",
     ]
 
 
