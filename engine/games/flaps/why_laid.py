@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import Card, Fits
 from engine.games.flaps.bot import FEW
-from engine.games.flaps.cards import ACES, JACKS, NOT_LAST, TRANSPARENT
+from engine.games.flaps.cards import ACES, JACKS, NOT_LAST, TRANSPARENT, strength
 from engine.games.flaps.duties import ACE_LAY, DEFEND, DOOFER, EIGHT, FIVE, FLAP, FOLLOW, KING_LAY
 from engine.games.flaps.flapping import MEGA_EXTRAS
 from engine.games.flaps.level3 import MOST_FIVES
@@ -41,6 +41,8 @@ def brings(look: Look, play: Play, slot: Slot | None) -> Sequence[Fact]:
     card, rest = look.view.face(slot), look.rest((slot,))
     if wins(look, play, card):
         return [Fact("wins", 1, ("wins",))]
+    if card.kind == "trumps":
+        return [*_contested(look, rest), *_sheds(look, play, card, rest)]
     return [*_hits(look, card), *_faced(look, play, card, rest), *_sheds(look, play, card, rest)]
 
 
@@ -71,6 +73,17 @@ def _hits(look: Look, card: Card) -> Iterator[Fact]:
     if card.kind == "10":
         yield Fact("names", 1, ("names", nearest, look.held(nearest)))
     yield from nearer(look, card, 1)
+
+
+def _contested(look: Look, rest: Sequence[Card]) -> Iterator[Fact]:
+    """The suit to declare for a TRUMPS: that in which the best card of the hand loses least."""
+    if not rest:
+        return
+    best = [max(rest, key=lambda card: strength(card, suit)) for suit in range(4)]
+    lost = [look.lowest(card, suit) for suit, card in enumerate(best)]
+    suit = min(range(4), key=lambda suit: (lost[suit], -strength(best[suit], suit)))
+    said = ("contested", suit, best[suit].id, lost[suit])
+    yield Fact("contested", 100 - lost[suit], said, CLEAR, enough=100 - OFTEN)
 
 
 def nearer(look: Look, card: Card, way: int) -> Iterator[Fact]:

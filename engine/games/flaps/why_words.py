@@ -54,6 +54,11 @@ def _lowest(words: Words, card: int, of_100: int) -> str:
     return f"{less} {of_100} of 100 deals if the others put their highest down"
 
 
+def _contested(words: Words, suit: int, card: int, of_100: int) -> str:
+    face = words.card(CARDS[card])
+    return f"with {SUIT_NAMES[suit]} as trumps {face} loses in only {of_100} of 100 deals"
+
+
 def _furthest(words: Words, of_100: int) -> str:
     only = "only " if of_100 <= PROBABLY else ""
     less = "" if only else " less often:"
@@ -90,6 +95,7 @@ WHY: Final[Mapping[str, Sentence]] = {
     "follows a call": _follows_call,
     "calls": "{0:suit name} can be called, of which the hand has {1:n card}{2:apart}",
     "all draw": _all_draw,
+    "contested": _contested,
     "names": "{0:who}, who has {1:n card}, can be made to pick one up",
     "turns": "the turn goes on to {0:who}, with {1:n card}, and not to {2:who}, with {3}",
     "flaps": "it goes out of turn",

@@ -262,6 +262,14 @@ def test_trumps_are_declared_so_that_the_best_card_does_not_lose() -> None:
     assert told(at, 3, 1) == "5D is the highest of it in the hand, and the hand holds 1 card of it"
 
 
+def test_trumps_are_laid_with_a_card_that_does_not_lose() -> None:
+    """A TRUMPS that won a hand was named because an Ace could be kept."""
+    at = Scene(["TRC 9H 8C", "KD 9S", "QD 8D"], "5C")
+    assert "with hearts as trumps 9H loses in only 0 of 100 deals" in told(at, "TRC", "8C")
+    at = Scene(["TRC 9H 8C", "KH KC", "QH QC"], "5C")
+    assert "trumps" not in told(at, "TRC", "8C")
+
+
 def test_a_card_is_put_down_for_trumps_that_does_not_lose() -> None:
     at = Scene(["TRC 9H 5D 7D", "KS 9S", "QS 8S"], "5C").lay("TRC").say(3).put("KS").put("QS")
     assert told(at, "7D", "9H") == "7D loses in 0 of 100 deals if the others put their highest down"
@@ -400,7 +408,9 @@ def is_true(playing: Playing, view: View, decided: object, reason: Reason) -> bo
         case ("spares", count) if decided is not PASS:
             after, _ = playing.after(seat, PASS)
             return bool(len(after.table.hands[seat]) == len(before.hands[seat]) + count)
-        case ("attacks", who, _, never, _) | ("misses", who, never) | ("follows", who, _, never):
+        case ("misses", who, never) | ("follows", who, _, never, *_):
+            pass
+        case ("attacks", who, _, never, _, *_):
             pass
         case _:
             return True
