@@ -30,7 +30,7 @@ from engine.zone import Seat
 from p2p.installation import program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
-from replay.review import refused, review, review_json, review_lines
+from replay.review import WORST, refused, review, review_json, review_lines
 from replay.story import story_lines
 
 LISTED: Final = 20
@@ -107,6 +107,8 @@ def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Set
         step = found.mistakes[0].step
         shown = f"{program()} replay {log} --step {step - 1} --seat {seat}"
         lines.append(f"What lay on the table before step {step}: {shown}")
+    if len(found.mistakes) > WORST:
+        lines.append(f"All {len(found.mistakes)}: add --json.")
     for line in lines:
         for row in _rows(line):
             say(settings.paint(row))

@@ -177,6 +177,7 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     said = replace(lookahead("flop-a"), leisure=Leisure(compared=200))
     monkeypatch.setattr("engine.games.flop_a.lookahead.LOOKAHEAD", said)
     log = str(write_log("flop-a", tmp_path, seat=0))
+    monkeypatch.setattr("cli.commands.replay.WORST", 1)
     told = run("replay", log, "--review")
     assert told.exit_code == 0
     assert " decisions with a choice." in told.stdout
@@ -187,7 +188,8 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     told_of_each = {"step", "decided", "better", "gain", "worth", "why", "missed", "alike", "late"}
     assert {*found["mistakes"][0]} == told_of_each
     step = found["mistakes"][0]["step"]
-    *_, shown = told.stdout.splitlines()
+    *_, shown, rest = told.stdout.splitlines()
+    assert rest == f"All {len(found['mistakes'])}: add --json."
     before, _, command = shown.partition(" replay ")
     assert before.startswith(f"What lay on the table before step {step}: ")
     assert run("replay", *command.split()).exit_code == 0
