@@ -173,7 +173,7 @@ def _suit(scene: Scene[FlapsTable], suit: int, place: int) -> str:
 
 def _player(scene: Scene[FlapsTable], seat: Seat, place: int) -> str:
     if seat == NOBODY:
-        return "no"
+        return "nobody"
     return f"{scene.who(seat)} (you)" if seat == scene.seat else scene.who(seat)
 
 
