@@ -59,8 +59,8 @@ ABOUT: Final[Mapping[str, str]] = {
     "1-look": "Look at a 1-DOWN card. It then is the top of its pile; if none lies there, "
     "look at a card of a hand, drawn by lot.",
     "1-swap": "Exchange a 1-DOWN card for one of your hand. If none lies there it does nothing.",
-    "1-up": "A player that you name, or nobody, takes the top of his 1-DOWN pile into his hand. "
-    "If none lies there it does nothing.",
+    "1-up": "A player takes the top of his 1-DOWN pile. You name the player, or nobody; without a "
+    "pile it does nothing.",
     "full monty": "A King: put three cards down; a player points at one, you show all one of the "
     "others, he takes the pointed or the hidden one, you the rest. With fewer it does nothing.",
 }
