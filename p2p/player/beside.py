@@ -76,6 +76,7 @@ class _Thinker:
         self._asked = self._answered = 0
         self._decisions: Final[dict[int, object]] = {}
         self._running: tuple[BaseProcess, Connection] | None = None
+        self._closed = False
 
     async def think(self, view: View, seed: int, *, advises: bool) -> object:
         """What it answers; EOFError or OSError if the process is gone."""
@@ -85,6 +86,7 @@ class _Thinker:
 
     def close(self) -> None:
         """End it."""
+        self._closed = True
         if self._running is not None:
             process, pipe = self._running
             process.kill()
@@ -100,6 +102,9 @@ class _Thinker:
                     pipe.send(self._due[0])
                     self._decisions[self._answered + 1] = pipe.recv()
                 except (EOFError, OSError):
+                    # Of two threads that join it at one moment, one takes it for alive.
+                    if self._closed:
+                        raise
                     process.join()
                     if process.exitcode == _FAILED:
                         raise EngineError("a hard bot has failed: see above") from None
