@@ -232,11 +232,11 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
 
 def _seen(scene: Scene[FlapsTable]) -> list[str]:
     """The cards of the Mystery Pile and of other hands that the reader has seen, newest first."""
-    table, view = scene.table, scene.view
+    table, view, among = scene.table, scene.view, scene.view.among()
     secrets = [card for slot in _mystery(table) if (card := view.recall(slot)) is not None]
     places = [("the Mystery Pile", secrets)]
     for seat, hand in enumerate(table.hands):
-        held = [one.card for one in view.among() if one.slots.issubset(hand)]
+        held = [one.card for one in among if one.slots.issubset(hand)]
         held += [view.face(slot) for slot in hand if seat != scene.seat and view.knows(slot)]
         places.append((f"{scene.whose(seat)} hand", held))
     seen = [f"in {where}: {_newest(scene, cards)}" for where, cards in places if cards]

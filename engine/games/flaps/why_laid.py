@@ -41,9 +41,8 @@ def brings(look: Look, play: Play, slot: Slot | None) -> Sequence[Fact]:
     card, rest = look.view.face(slot), look.rest((slot,))
     if wins(look, play, card):
         return [Fact("wins", 1, ("wins",))]
-    if card.kind == "trumps":
-        return [*_contested(look, rest), *_sheds(look, play, card, rest)]
-    return [*_hits(look, card), *_faced(look, play, card, rest), *_sheds(look, play, card, rest)]
+    hits = [*_hits(look, card), *_contested(look, card, rest)]
+    return [*hits, *_faced(look, play, card, rest), *_sheds(look, play, card, rest)]
 
 
 def wins(look: Look, play: Play, card: Card) -> bool:
@@ -75,12 +74,12 @@ def _hits(look: Look, card: Card) -> Iterator[Fact]:
     yield from nearer(look, card, 1)
 
 
-def _contested(look: Look, rest: Sequence[Card]) -> Iterator[Fact]:
+def _contested(look: Look, card: Card, rest: Sequence[Card]) -> Iterator[Fact]:
     """The suit to declare for a TRUMPS: that in which the best card of the hand loses least."""
-    if not rest:
+    if card.kind != "trumps" or not rest:
         return
-    best = [max(rest, key=lambda card: strength(card, suit)) for suit in range(4)]
-    lost = [look.lowest(card, suit) for suit, card in enumerate(best)]
+    best = [max(rest, key=lambda one: strength(one, suit)) for suit in range(4)]
+    lost = [look.lowest(one, suit) for suit, one in enumerate(best)]
     suit = min(range(4), key=lambda suit: (lost[suit], -strength(best[suit], suit)))
     said = ("contested", suit, best[suit].id, lost[suit])
     yield Fact("contested", 100 - lost[suit], said, CLEAR, enough=100 - OFTEN)
