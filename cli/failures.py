@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Final, NamedTuple
 
 import click
@@ -128,7 +129,8 @@ def _sentence(error: BaseException, then: str) -> str:
     if isinstance(error, importlib.import_module("p2p.errors").PeerError):
         said = f"The table stopped: {said}"
         if error.evidence is not None:
-            then = f"To show it to anybody: {{program}} audit {error.evidence} (the evidence)."
+            shown = _installation().command_line("audit", str(error.evidence))
+            then = f"To show it to anybody: {shown} (the evidence)."
     return _followed(said, then)
 
 
@@ -143,5 +145,9 @@ def _followed(said: str, then: str) -> str:
 
 
 def _program() -> str:
+    return str(_installation().program())
+
+
+def _installation() -> ModuleType:
     """Not at the top: the help needs nothing of the layers below."""
-    return str(importlib.import_module("p2p.installation").program())
+    return importlib.import_module("p2p.installation")

@@ -68,6 +68,11 @@ def program() -> str:
     return here().program
 
 
+def command_line(*words: str) -> str:
+    """What to type to run this program with these words, each as this shell reads it."""
+    return f"{program()} {_quoted(*words)}"
+
+
 def to_add(extra: str) -> str:
     """What to type to get what an extra of pyproject.toml adds."""
     return here().to_install(packages_of(extra))

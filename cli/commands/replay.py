@@ -27,7 +27,7 @@ from cli.options.settings import (
 from cli.words.saved import saved_games
 from engine.view import SPECTATOR
 from engine.zone import Seat
-from p2p.installation import program
+from p2p.installation import command_line, program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
 from replay.review import WORST, refused, review, review_json, review_lines
@@ -105,7 +105,7 @@ def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Set
     lines = review_lines(game, found)
     if found.mistakes:
         step = found.mistakes[0].step
-        shown = f"{program()} replay {log} --step {step - 1} --seat {seat}"
+        shown = command_line("replay", str(log), "--step", str(step - 1), "--seat", str(seat))
         lines.append(f"What lay on the table before step {step}: {shown}")
     if len(found.mistakes) > WORST:
         lines.append(f"All {len(found.mistakes)}: add --json.")

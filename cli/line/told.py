@@ -23,7 +23,7 @@ from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import chair_of, fit
 from engine.zone import Seat
-from p2p.installation import program
+from p2p.installation import command_line, program
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     IN_A_ROW,
@@ -255,7 +255,8 @@ class Teller:
         who = f"{called(event.name)}: " if event.name else ""
         lines = self._folded(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
         if event.evidence is not None:
-            lines.append(f"*** The evidence, for anybody: {program()} audit {event.evidence}")
+            shown = command_line("audit", str(event.evidence))
+            lines.append(f"*** The evidence, for anybody: {shown}")
         if event.state is not None:
             lines += _compare(event.state)
         return lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cli.home.first_start import greet
 from cli.kit.full_screen import is_unread
 from cli.kit.output import say, wait_for_key
-from cli.menu.model import said
 from cli.options.settings import has_screen, settings_of
+from p2p.installation import command_line
 
 
 def choose(done: str, *, plain: bool, letters: bool) -> list[str] | None:
@@ -26,7 +26,7 @@ def choose(done: str, *, plain: bool, letters: bool) -> list[str] | None:
 
         argv = ask_at_the_screen(settings, tuple(extra), done)
     if argv is not None:
-        say(f"$ {said(argv)}")
+        say(f"$ {command_line(*argv)}")
     return argv
 
 

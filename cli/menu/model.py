@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Final
 
 from cli.menu.asked import (
@@ -19,7 +18,7 @@ from cli.menu.asked import (
     settle,
     spell,
 )
-from p2p.installation import program
+from p2p.installation import command_line
 
 LONGEST: Final = 400
 """An invite with three addresses is shorter."""
@@ -94,7 +93,7 @@ class Menu:
         if not self.foresees or (not answer and isinstance(self.asked, Pick)):
             return ""
         found = foreseen(self._shelf, [*self._answers, answer or self.asked.default])
-        return said([*found, *self._extra]) if found else ""
+        return command_line(*found, *self._extra) if found else ""
 
     def refresh(self) -> None:
         """Take new choices; a cursor that was moved stays where it was."""
@@ -240,11 +239,6 @@ class Menu:
             self.typed = self.typed[:-1]
         elif len(key) == 1 and len(self.typed) < LONGEST:
             self.typed += key
-
-
-def said(argv: list[str]) -> str:
-    """A command as typed in a shell."""
-    return f"{program()} {shlex.join(argv)}"
 
 
 _TURNS: Final = {"left": -1, "-": -1, "right": 1, "+": 1, "pageup": -10, "pagedown": 10}

@@ -44,9 +44,9 @@ def test_what_a_user_or_a_peer_can_cause(error: BaseException, failure: Failure)
 def test_who_stops_a_table_reads_where_the_evidence_is() -> None:
     """Even if no screen shows the news of the table, as in a script."""
     error = PeerError("bad-key", "a key is wrong", seat=1)
-    error.evidence = Path("x.evidence")
+    error.evidence = Path("a game.evidence")
     said = "The table stopped: bad-key, seat 1: a key is wrong. To show it to anybody: "
-    assert explain(error) == Failure(f"{said}nodealer audit x.evidence (the evidence).", 1)
+    assert explain(error) == Failure(f"{said}nodealer audit 'a game.evidence' (the evidence).", 1)
 
 
 @pytest.mark.parametrize("error", [LocalError("bug"), EngineError("bug"), ValueError("bug")])

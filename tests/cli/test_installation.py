@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.installation import Installation, here, packages_of, program, to_add
+from p2p.installation import Installation, command_line, here, packages_of, program, to_add
 
 IROH = "'iroh<2,>=1.2'"
 
@@ -118,6 +118,15 @@ def test_without_a_record_the_folder_of_the_sources_is_told(
     (told,) = packages_of("reach")
     assert told.endswith("[reach]")
     assert (Path(told.removesuffix("[reach]")) / "pyproject.toml").is_file()
+
+
+def test_a_command_that_is_told_runs_with_blanks_and_quotes_in_a_path(tmp_path: Path) -> None:
+    path = tmp_path / "Ada's game 1.ndlog"
+    done = subprocess.run(
+        command_line("audit", str(path)), shell=True, capture_output=True, text=True, check=False
+    )
+    assert f"{path}" in done.stderr, "it looked for this file"
+    assert done.returncode == 2
 
 
 def test_what_is_told_here_runs() -> None:

@@ -16,11 +16,12 @@ from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
 from cli.menu.asked import Choice, Field, Form, Offered, Pick
-from cli.menu.model import Menu, said
+from cli.menu.model import Menu
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
 from engine.games import NAMES, load
+from p2p.installation import command_line
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from tests.cli.terminal import ASKED, LEAVES, Terminal, named
@@ -130,7 +131,7 @@ def test_keys_lead_to_a_command_and_it_is_told_before(keys: list[str], command: 
     assert not asked.done
     asked.press(keys[-1])
     assert asked.argv is not None
-    assert said(asked.argv) == f"nodealer {command}"
+    assert command_line(*asked.argv) == f"nodealer {command}"
     assert asked.argv[0] in COMMANDS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -176,7 +177,9 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
 def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = replace(lookahead("flop-a"), leisure=Leisure(compared=200))
     monkeypatch.setattr("engine.games.flop_a.lookahead.LOOKAHEAD", said)
-    log = str(write_log("flop-a", tmp_path, seat=0))
+    folder = tmp_path / "games of Ada"
+    folder.mkdir()
+    log = str(write_log("flop-a", folder, seat=0))
     monkeypatch.setattr("cli.commands.replay.WORST", 1)
     told = run("replay", log, "--review")
     assert told.exit_code == 0
@@ -192,7 +195,7 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert rest == f"All {len(found['mistakes'])}: add --json."
     before, _, command = shown.partition(" replay ")
     assert before.startswith(f"What lay on the table before step {step}: ")
-    assert run("replay", *command.split()).exit_code == 0
+    assert run("replay", *shlex.split(command)).exit_code == 0
     assert f"--step {step - 1} " in command
 
 

@@ -76,10 +76,10 @@ def teller() -> Teller:
         (Waiting(("Ada",), 3), []),
         (Finished((1, 2), Path("x.ndlog")), []),
         (
-            Stopped("bad-share", "a share is wrong", 0, Path("x.evidence"), "Ada"),
+            Stopped("bad-share", "a share is wrong", 0, Path("a game.evidence"), "Ada"),
             [
                 "*** The table stopped (bad-share). Ada: a share is wrong",
-                "*** The evidence, for anybody: nodealer audit x.evidence",
+                "*** The evidence, for anybody: nodealer audit 'a game.evidence'",
             ],
         ),
         (
