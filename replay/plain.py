@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
-from typing import Final
 
 from engine.view import SPECTATOR
+from engine.wording import layout
 from engine.zone import Seat
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Entry
@@ -15,8 +14,6 @@ from replay.legal import why_legal
 from replay.narration import table_text, told
 from replay.proofs import proofs
 from replay.reader import SavedStep
-
-WIDTH: Final = 80
 
 
 def step_lines(
@@ -63,5 +60,5 @@ def _sightings(game: SavedGame, step: SavedStep, entry: Entry) -> Iterator[str]:
 
 
 def fit(sentence: str) -> list[str]:
-    """A sentence with a margin, in 80 columns."""
-    return wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    """A sentence with a margin."""
+    return layout.fit(f"  {sentence}", "    ")

@@ -16,7 +16,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
 from cli.home.preferences import THEME, setting
 from cli.kit.bar import bar_for
-from cli.kit.output import clean, encodable, say
+from cli.kit.output import Whole, clean, encodable, say
 from cli.options.gathered import gathered
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
@@ -92,7 +92,7 @@ def command(
         for line in writers[form](game, report):
             opened.write(f"{encodable(line, opened)}\n")
     if output is not None:
-        say(f"Written: {output}")
+        say(Whole(f"Written: {output}"))
     return 0
 
 

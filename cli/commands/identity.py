@@ -6,7 +6,7 @@ import click
 
 from cli.home.first_start import greet
 from cli.home.person_identity import own_identity
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 
 
@@ -36,4 +36,4 @@ def command(name: str | None, as_json: bool, settings: Settings) -> None:
         return
     say(settings.strong(identity.name, "name         "))
     say(settings.strong(identity.words, "fingerprint  "))
-    say(f"kept in      {path}")
+    say(Whole(f"kept in      {path}"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.template import write_package
 from p2p.installation import here
@@ -29,7 +29,7 @@ def command(name: str, into: str, as_json: bool, settings: Settings) -> None:
         print_json({"game": name, "folder": str(folder), "files": list(map(str, written))})
         return
     for path in written:
-        say(f"wrote  {path}")
+        say(Whole(f"wrote  {path}"))
     ours = here()
     package, tests = ours.to_install(["-e", f"{folder}[test]"]), ours.to_run("pytest", str(folder))
-    say(f"Next:  {package} && {tests} && {ours.program} demo {name}")
+    say(Whole(f"Next:  {package} && {tests} && {ours.program} demo {name}"))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
-from textwrap import wrap
 from typing import Final
 
 import click
@@ -14,7 +11,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log, logs_in, named_or_own, no_log
 from cli.kit.bar import bar_for
 from cli.kit.choice import choose
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import (
     Settings,
@@ -106,20 +103,11 @@ def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Set
     if found.mistakes:
         step = found.mistakes[0].step
         shown = command_line("replay", str(log), "--step", str(step - 1), "--seat", str(seat))
-        lines.append(f"What lay on the table before step {step}: {shown}")
+        lines.append(Whole(f"What lay on the table before step {step}: {shown}"))
     if len(found.mistakes) > WORST:
         lines.append(f"All {len(found.mistakes)}: add --json.")
     for line in lines:
-        for row in _rows(line):
-            say(settings.paint(row))
-
-
-def _rows(line: str) -> list[str]:
-    """The line as rows of the terminal, broken between words; elsewhere it stays one."""
-    if not sys.stdout.isatty():
-        return [line]
-    columns = shutil.get_terminal_size().columns
-    return wrap(line, columns, break_long_words=False, break_on_hyphens=False)
+        say(settings.paint(line))
 
 
 def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:

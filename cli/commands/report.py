@@ -10,7 +10,7 @@ import click
 from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log, home, newest_log
 from cli.kit.bar import bar_for
-from cli.kit.output import ask_yes, say
+from cli.kit.output import Whole, ask_yes, say
 from cli.options.settings import Settings, at_a_terminal, common
 from cli.words.bug_report import bug_report
 
@@ -49,7 +49,7 @@ def command(
         say("Nothing was written.")
         return 0
     _write(output, lines)
-    say(f"written  {output}")
+    say(Whole(f"written  {output}"))
     return 0
 
 

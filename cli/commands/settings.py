@@ -8,7 +8,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.home.preferences import SETTINGS, known, path, remember, setting
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.options.settings import Settings, common, json_option, print_json
 
 
@@ -36,4 +36,4 @@ def command(changes: Sequence[str], as_json: bool, settings: Settings) -> None:
     for name, one in SETTINGS.items():
         values = f" ({', '.join(one.values)})" if one.values else ""
         say(f"{name:<6} {chosen[name] or '-':<8} {one.text}{values}")
-    say(f"kept in {path()}")
+    say(Whole(f"kept in {path()}"))

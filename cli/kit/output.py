@@ -10,6 +10,7 @@ test finds code that prints in another way (tests/repo/test_output.py).
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import sys
 import threading
@@ -23,10 +24,21 @@ from p2p.text.names import cut
 
 LINE_MAX = 4_000
 """No line is longer: a path may have this many letters, and nothing else should."""
-USUAL: Final = 80
-"""The columns that lines are made for."""
 NARROWEST: Final = 40
 """What is shorter is not measured."""
+INDENT: Final = "  "
+"""What a row begins with that continues a line."""
+_WORD: Final = re.compile(r"\s*\S+(?:\s+$)?")
+_CODES: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Whole(str):
+    """A line with a command or a path in it, to be copied: it is printed as it is.
+
+    A terminal that breaks it by itself copies it as one line.
+    """
+
+    __slots__ = ()
 
 
 class Styled(str):
@@ -41,28 +53,36 @@ def clean(line: str) -> str:
 
 
 def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
-    """Print one line, to stderr if `err`; on a narrow terminal in several, broken between words."""
+    """Print one line, to stderr if `err`; in rows of the terminal if it has fewer columns."""
     stream = sys.stderr if err else sys.stdout
     printed()
-    for part in _narrow(clean(line), stream):
-        click.echo(f"{encodable(part, stream)}{end}", err=err, nl=False)
+    shown = "\n".join(_rows(line, stream))
+    click.echo(f"{encodable(shown, stream)}{end}", err=err, nl=False)
 
 
-def _narrow(line: str, stream: IO[str]) -> list[str]:
-    """The line as rows of the terminal, if that has fewer columns than lines are made for.
+def _rows(line: str, stream: IO[str]) -> list[str]:
+    """The line as rows of the terminal, broken between words; elsewhere it stays one."""
+    shown = clean(line)
+    if len(shown) < NARROWEST or isinstance(line, Whole) or not stream.isatty():
+        return [shown]
+    return _broken(shown, shutil.get_terminal_size().columns)
 
-    A word that is too long stays whole: it may be an invite, which is copied.
-    """
-    if len(line) < NARROWEST or isinstance(line, Styled) or not stream.isatty():
-        return [line]
-    columns = shutil.get_terminal_size().columns
-    if columns >= USUAL or len(line) <= columns:
-        return [line]
-    from textwrap import wrap  # noqa: PLC0415 (seldom)
 
-    return wrap(
-        line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
+def _broken(line: str, columns: int) -> list[str]:
+    """A word that is too long stays whole: it may be an invite, which is copied."""
+    rows, row = [], ""
+    for word in _WORD.findall(line):
+        if row and _length((row + word).rstrip()) > columns:
+            rows.append(row)
+            row = INDENT + word.lstrip()
+        else:
+            row += word
+    return [*rows, row]
+
+
+def _length(text: str) -> int:
+    """Without the codes of colours, which take no room."""
+    return len(_CODES.sub("", text))
 
 
 def ring() -> None:

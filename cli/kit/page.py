@@ -11,7 +11,8 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
-WIDTH: Final = 80
+from engine.wording.layout import WIDTH, fit
+
 GAP: Final = 2
 """How far apart the columns of a table are."""
 FENCE: Final = "```"
@@ -70,7 +71,7 @@ def _items(block: Sequence[str]) -> list[str]:
 def _wrapped(text: str) -> list[str]:
     item = _ITEM.match(text)
     indent = " " * len(item.group()) if item else ""
-    return wrap(plain(text), WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return fit(plain(text), indent)
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli.kit.marks import mark
+from cli.kit.output import Whole
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
@@ -256,7 +257,7 @@ class Teller:
         lines = self._folded(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
         if event.evidence is not None:
             shown = command_line("audit", str(event.evidence))
-            lines.append(f"*** The evidence, for anybody: {shown}")
+            lines.append(Whole(f"*** The evidence, for anybody: {shown}"))
         if event.state is not None:
             lines += _compare(event.state)
         return lines
@@ -302,7 +303,7 @@ def _fastest_first(timed: tuple[Seat, int | None]) -> float:
 
 def _compare(state: Path) -> list[str]:
     return [
-        f"*** The state as we see it: {state}",
+        Whole(f"*** The state as we see it: {state}"),
         f"*** Compare it with another player's: {program()} audit --states FILE FILE",
     ]
 

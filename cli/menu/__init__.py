@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.home.first_start import greet
 from cli.kit.full_screen import is_unread
-from cli.kit.output import say, wait_for_key
+from cli.kit.output import Whole, say, wait_for_key
 from cli.options.settings import has_screen, settings_of
 from p2p.installation import command_line
 
@@ -26,7 +26,7 @@ def choose(done: str, *, plain: bool, letters: bool) -> list[str] | None:
 
         argv = ask_at_the_screen(settings, tuple(extra), done)
     if argv is not None:
-        say(f"$ {command_line(*argv)}")
+        say(Whole(f"$ {command_line(*argv)}"))
     return argv
 
 

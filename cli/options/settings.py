@@ -15,7 +15,7 @@ import click
 
 from cli.failures import UserMistakeError, why_no_file
 from cli.kit.flags import letters_option, plain_option
-from cli.kit.output import Styled, clean, guard, say_json
+from cli.kit.output import Styled, Whole, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
 _LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
@@ -33,8 +33,10 @@ class Settings:
     colour: bool = False
     pace: str = "off"
 
-    def paint(self, line: str) -> Styled:
+    def paint(self, line: str) -> str:
         """The line with its suit symbols coloured, or as letters; never by colour alone."""
+        if isinstance(line, Whole):  # a path with another letter is another path
+            return line
         shown = clean(line)
         if self.ascii:
             shown = shown.translate(_LETTERS)

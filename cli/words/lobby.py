@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 from typing import Final
 
 from cli.kit.marks import mark
@@ -13,6 +12,7 @@ from cli.words.lost_players import what_becomes
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
+from engine.wording.layout import fit
 from p2p.player.events import Gathering, HeldUp, OtherVersion, Present
 from p2p.player.relay_words import resting
 from p2p.protocol.races.terms import exposure
@@ -64,10 +64,8 @@ def _item(name: str, text: str) -> list[str]:
 
 def _wrapped(line: str) -> list[str]:
     """A line in rows; those of an item begin below its text."""
-    if len(line) <= WIDTH:
-        return [line]
     indent = " " * (line.find(": ") + 2) if line.startswith("  ") else ""
-    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return fit(line, indent, WIDTH)
 
 
 def seat_lines(lobby: Gathering) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 from cli.failures import FALSE
 from cli.kit.bar import bar_for
 from cli.kit.marks import mark
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.options.settings import print_json
 from engine.totals import winners
 from engine.wording import with_chairs
@@ -69,7 +69,7 @@ class Summary:
             *([LEFT] if self.left else result_lines(self.names, self.result)),
             *(f"  {said}" for said in self.gone),
             "",
-            f"log    {self.log}",
+            Whole(f"log    {self.log}"),
             f"audit  {self.verdict}: {self.reason}",
         ]
 

@@ -127,12 +127,12 @@ class TableText:
         return f"{'>' if seat == self.turn else ' '} {name:{NAME}}{cells}"
 
 
-def fit(line: str) -> list[str]:
-    """The line, wrapped if it is longer than the screen is wide."""
+def fit(line: str, indent: str = "  ", width: int = WIDTH) -> list[str]:
+    """The line, wrapped if it is longer than this; rows that continue it begin with `indent`."""
     line = line.rstrip()
-    if len(line) <= WIDTH:
+    if len(line) <= width:
         return [line]
-    return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 CHAIRS: Final[Mapping[object, str]] = {LEAVES: LEFT, GONE: LOST}

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.commands.replay import _rows
 from cli.viewer.review import Reviewing
 from engine.bots.lookahead import Leisure, lookahead
 from replay.game import open_game
@@ -197,18 +196,6 @@ def test_a_review(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert before.startswith(f"What lay on the table before step {step}: ")
     assert run("replay", *shlex.split(command)).exit_code == 0
     assert f"--step {step - 1} " in command
-
-
-def test_a_review_breaks_its_lines_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The terminal broke them inside of words."""
-    line = "Step 77: 4S FLAPS. Better: GUESSS START GUESSING, which wins 45."
-    assert _rows(line) == [line], "a file gets it whole"
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "40")
-    assert _rows(line) == [
-        "Step 77: 4S FLAPS. Better: GUESSS START",
-        "GUESSING, which wins 45.",
-    ]
 
 
 def test_a_running_game_with_other_people_is_not_reviewed(run: Run, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str],
         if not extra:
             terminal.until(*LEAVES)
             terminal.type("l")
-        terminal.until("nodealer: You left the table. The unfinished game is saved: ")
+        terminal.until("nodealer: You left the table. The unfinished game is saved:")
         assert terminal.end() == 1
         assert "Traceback" not in terminal.shown
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
+import click
 import pytest
 
 from cli.commands.rules import options_table
-from cli.kit.output import say
+from cli.kit.output import Whole, say
 from cli.kit.page import page
 from cli.options.settings import Settings
 from cli.words.summary import result_lines
@@ -128,18 +130,61 @@ def test_verbose_says_more_on_stderr_only(home: Path, flag: str, told: bool) -> 
     assert str(home) not in done.stderr
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 1), (60, 2), (45, 2)])
-def test_a_narrow_terminal_breaks_lines_between_words_and_no_invite(
-    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Makes standard output a terminal with so many columns."""
+
+    def of(columns: int) -> None:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        monkeypatch.setenv("COLUMNS", str(columns))
+
+    return of
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(100, 1), (80, 2), (60, 2), (45, 2)])
+def test_a_terminal_breaks_lines_between_words_and_no_invite(
+    columns: int, rows: int, terminal: Callable[[int], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("COLUMNS", str(columns))
     line = "theme  felt     colours of the screen (felt, dark, light, none), by key t at the table"
+    say(line)
+    assert capsys.readouterr().out == f"{line}\n", "a file gets it whole"
+    terminal(columns)
     say(line)
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == rows
     assert " ".join(" ".join(printed).split()) == " ".join(line.split())
-    assert columns == 80 or all(len(part) <= columns for part in printed)
+    assert all(len(part) <= columns for part in printed)
     invite = "ND1:" + "abcdefgh" * 20
     say(invite)
     assert capsys.readouterr().out == f"{invite}\n"
+
+
+def test_colours_take_no_room_in_a_row(
+    terminal: Callable[[int], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lines with cards in them were left to the terminal, which broke them inside of words."""
+    terminal(40)
+    line = "Step 77: 4♠ FLAPS. Better: GUESS♠ START GUESSING, which wins 45."
+    say(Settings(colour=True).paint(line))
+    rows = click.unstyle(capsys.readouterr().out).splitlines()
+    assert rows == ["Step 77: 4♠ FLAPS. Better: GUESS♠ START", "  GUESSING, which wins 45."]
+
+
+def test_what_is_copied_is_neither_broken_nor_painted(
+    terminal: Callable[[int], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal(40)
+    line = "What lay on the table: nodealer replay 'games of Ada/7♥.ndlog' --step 76 --seat 0"
+    for settings in (Settings(colour=True), Settings(ascii=True)):
+        say(settings.paint(Whole(line)))
+        assert capsys.readouterr().out == f"{line}\n"
+
+
+def test_a_long_prompt_ends_only_once(
+    terminal: Callable[[int], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal(40)
+    say("A question that is longer than this narrow terminal is: ", end="")
+    assert capsys.readouterr().out == (
+        "A question that is longer than this\n  narrow terminal is: "
+    )
