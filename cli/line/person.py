@@ -286,7 +286,7 @@ class Person:
         if typed in ("?", "help"):
             self._help()
         elif typed.startswith("?"):
-            told = about(typed[1:], view.table, self._teller.text, ascii=self._settings.ascii)
+            told = about(typed[1:], view, self._teller.text, ascii=self._settings.ascii)
             self._say_wrapped(told)
         elif typed in ("t", "table"):
             self._show(view, question, legal)

@@ -300,7 +300,7 @@ def _about(model: Model, named: str) -> None:
     if presenter is None or view is None:
         _help(model)
         return
-    told = about(normal(named), view.table, presenter.text, ascii=presenter.ascii)
+    told = about(normal(named), view, presenter.text, ascii=presenter.ascii)
     model.show_help("What a card does", [told])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -42,6 +43,7 @@ ROOMY: Final = 84
 STACKED: Final = 7
 """If the middle has so many rows below the seats at the sides, it takes the whole width there."""
 WIDEST_PLATE: Final = 40
+_HEADING: Final = re.compile(r"\S+: ")
 LARGE_EDGE: Final = 1
 """The free rows above and below the lines of a large box."""
 
@@ -248,11 +250,11 @@ def _parted(seat: SeatShown, columns: int) -> SeatShown:
 
 
 def _fitting(text: str, columns: int) -> str:
-    """The text; where there is no room, without gaps, and without its last words."""
+    """The text; where there is no room, without gaps, its last words, and headings."""
     text = text if width(text) <= columns else text.replace("  ", " ")
     while width(text) > columns and ", " in text:
         text = text.rpartition(", ")[0]
-    return text
+    return text if width(text) <= columns else _HEADING.sub("", text)
 
 
 def _chair(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list[Line]:

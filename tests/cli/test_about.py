@@ -18,6 +18,12 @@ from engine.games.flaps.cards import CARDS, DECKS, ROWS
 from engine.games.flaps.table import FlapsTable
 from engine.games.flip_over.cards import DECKS as FLIP_DECKS
 from engine.table import Table
+from engine.view import SPECTATOR, View
+from tests.engine.flaps.scene import Scene
+
+
+def watched(table: Table) -> View:
+    return View(table, SPECTATOR, CARDS.__getitem__)
 
 
 @pytest.mark.parametrize(
@@ -37,17 +43,27 @@ from engine.table import Table
 )
 def test_a_card_of_flaps(typed: str, told: str) -> None:
     table = FlapsTable(2, deck=DECKS[7])
-    assert about(typed, table, load_text("flaps"), ascii=False).startswith(told)
+    assert about(typed, watched(table), load_text("flaps"), ascii=False).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("solve", "SOLVE♦ "), ("tr", "TR♥ "), ("hoofers", "HD♣ "), ("solvec", "SOLVE♣ ")],
+)
+def test_of_cards_that_do_the_same_one_in_the_hand_is_shown(typed: str, told: str) -> None:
+    """It was the first of the deck, which somebody else may hold."""
+    view = Scene(["SOLVED TRH 9S", "SOLVEC TRC HDD"], "5H").view(0)
+    assert about(typed, view, load_text("flaps"), ascii=False).startswith(told)
 
 
 def test_a_card_that_is_not_of_this_level() -> None:
     table = FlapsTable(2, deck=DECKS[1])
-    assert about("quack", table, load_text("flaps"), ascii=False).startswith("No card")
+    assert about("quack", watched(table), load_text("flaps"), ascii=False).startswith("No card")
 
 
 def test_a_game_whose_cards_do_nothing_names_the_card() -> None:
     table = Table(4, deck=FLIP_DECKS[4])
-    assert about("7h", table, load_text("flip-over"), ascii=True) == "7H"
+    assert about("7h", watched(table), load_text("flip-over"), ascii=True) == "7H"
 
 
 def test_every_sentence_is_about_a_card_there_is() -> None:

@@ -8,6 +8,7 @@ from cli.kit.canvas import length, plain_text
 from cli.kit.glyphs import ASCII, UNICODE
 from cli.line.told import Teller
 from cli.options.settings import Settings
+from cli.screen.board import SeatShown
 from cli.screen.layout import render
 from cli.screen.seats import clockwise, seat_box
 from engine.table_state import GONE, LEAVES
@@ -49,6 +50,16 @@ def test_an_empty_chair_takes_the_room_of_a_plate() -> None:
                 lines = seat_box(seat, columns, 3, glyphs)
                 assert len(lines) == 3
                 assert max(map(length, lines)) <= columns
+
+
+def test_where_a_heading_has_no_room_what_it_heads_is_shown() -> None:
+    """Of a pile of Flaps only the first card was seen, at a table for three."""
+    pile = "(AL♥) ? ? 9♦ ?"
+    said = [
+        plain_text(seat_box(SeatShown("Bo", text=f"1-DOWN: {pile}"), columns, 3, UNICODE)).strip()
+        for columns in (23, 40)
+    ]
+    assert [one.splitlines()[-1].strip() for one in said] == [pile, f"1-DOWN: {pile}"]
 
 
 def test_a_copy_of_the_table_knows_why_and_the_digest_does_not() -> None:

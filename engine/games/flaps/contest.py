@@ -57,12 +57,13 @@ def lowest(players: Sequence[Seat], cards: Sequence[Card], trump: int | None) ->
 
 
 async def settle(
-    t: FlapsTable, players: Sequence[Seat], cards: Sequence[Card], loser: Seat
+    t: FlapsTable, players: Sequence[Seat], cards: Sequence[Card], loser: Seat, contest: str
 ) -> None:
     """The loser takes all cards; then the first without a card wins, or picks one up (D16)."""
     for seat in players:
         t.move_all(t.aside[seat], t.hands[loser])
-    t.note("takes all", loser, len(players))
+    t.effect = ""
+    t.note("takes all", loser, len(players), contest)
     emptied = [(seat, card) for seat, card in zip(players, cards, strict=True) if not t.hands[seat]]
     for seat, card in emptied:
         if card.kind not in NOT_LAST and card.kind != "quack":

@@ -49,6 +49,7 @@ async def resolve(t: FlapsTable, seat: Seat, card: Card, follow: bool = False) -
 async def call_suit(t: FlapsTable, seat: Seat, suits: Sequence[int], topic: str = CALL) -> None:
     """Let the layer say which suit has to be followed."""
     t.suit, t.called = suits[await t.choose(seat, suits, topic)], True
+    t.effect = ""
     t.note("suit", seat, t.suit)
 
 

@@ -33,7 +33,7 @@ async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
     t.note("sum", total)
     tied = furthest(players, called, total)
     loser = tied[0] if len(tied) == 1 else await cut_for_it(t, tied, None)
-    await settle(t, players, cards, loser)
+    await settle(t, players, cards, loser, "SPOOF")
 
 
 def sums(seats: int) -> range:

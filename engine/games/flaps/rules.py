@@ -34,6 +34,7 @@ async def turn(t: FlapsTable) -> None:
         await deal(t)
         return
     t.turns += 1
+    t.effect = ""
     t.after = seat = t.turn
     fits, why = duty(t)
     if t.due:

@@ -9,6 +9,7 @@ from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.cards import CARDS, MAID_MAY_FOLLOW, TRANSPARENT
 from engine.games.flaps.duties import DEFEND, EIGHT, FOLLOW, Duty, Top
+from engine.plain import FOR_PEOPLE
 from engine.table import Table
 from engine.zone import Seat, Slot, Zone, nowhere
 
@@ -59,6 +60,10 @@ class FlapsTable(Table):
     """An OL' MAID may be laid."""
     called: bool = False
     """Somebody called the suit that has to be followed."""
+    effect: str = field(default="", metadata=FOR_PEOPLE)
+    """The kind of the card that was laid, until all that it does is done."""
+    trump: int = field(default=-1, metadata=FOR_PEOPLE)
+    """The suit that is trumps while TRUMPS goes on; -1 before it is declared."""
     owed: int = 0
     """What the attacked player has to pick up; 0 without an attack."""
     miss: bool = False
@@ -90,6 +95,7 @@ class FlapsTable(Table):
         """Note what has to be followed now that this card lies on top (D8, D9)."""
         if self.known_by:
             self.known_by.pop(self.discard[-1], None)
+        self.effect = card.kind
         if card.kind in TRANSPARENT:
             self.maid_ok = False
         else:

@@ -24,10 +24,10 @@ from engine.games.flaps.duties import (
 from engine.games.flaps.flapping import FLAPPING
 from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
-from engine.games.flaps.level2 import DECLARE
+from engine.games.flaps.level2 import DECLARE, UNDECLARED
 from engine.games.flaps.level4 import GUESS
 from engine.games.flaps.level5 import WHOSE
-from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
+from engine.games.flaps.level6 import LOOK, LOOK_HAND, NOBODY, OVER, PLACE, SWAP, UP
 from engine.games.flaps.level7 import REVEAL, TAKE, WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.why_words import WHY
@@ -101,9 +101,13 @@ def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
         asked = f"on whose pile does {scene.face(scene.table.stock[-1])} go?"
     if question.topic == GUESS and question.seat == scene.seat:
         asked = f"{asked.rstrip('.')} {_SPOOF_VALUES}."
+    if question.topic in _AT_PLACES and question.seat == scene.seat:
+        asked = f"{asked} {_ENDS}"
     return f"{scene.subject(question.seat)}: {asked}"
 
 
+_ENDS: Final = "Place 1 is the bottom of a pile."
+_AT_PLACES: Final = frozenset({OVER, LOOK, SWAP})
 _SPOOF_VALUES: Final = "(maid 20, court 10, Ace 1)"
 _ASKED: Final[Mapping[str, str]] = {
     GUESS: f"call the sum, 0 to {{0.options:most}}: {FURTHEST}.",
@@ -111,6 +115,9 @@ _ASKED: Final[Mapping[str, str]] = {
     TARGET: "who is to pick up a card?",
     WHOSE: "whose card goes to the Mystery Pile?",
     PLACE: "on whose pile does the card go?",
+    OVER: "which 1-DOWN card is turned face up?",
+    LOOK: "which 1-DOWN card do you look at, if any?",
+    SWAP: "which 1-DOWN card do you exchange, if any?",
     UP: "who takes the top of his pile, or nobody?",
     WHO: "who is to choose one of three cards?",
     CALL_COLOUR: "call a {0.options:colour} suit, the colour of the ACE'N'LAY.",
@@ -204,7 +211,9 @@ def _option(scene: Scene[FlapsTable], option: Any, place: int) -> str:
     if isinstance(first, str):
         return _call(scene, option)
     at = scene.table.down[first].index(second) + 1
-    return f"{scene.who(first)}, place {at}: {scene.face(second)}"
+    card = scene.view.recall(second)
+    face = "?" if card is None else short_card(card, scene.ascii)
+    return f"{scene.who(first)}, place {at}: {face}"
 
 
 def _headline(scene: Scene[FlapsTable]) -> str:
@@ -225,9 +234,25 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
     elif table.miss:
         next_comes = "knock, or lay an 8"
     else:
-        next_comes = "FLAPPING" if table.flapping else f"follow with {_needed(scene)}"
+        next_comes = "FLAPPING" if table.flapping else _holds(scene)
     top = f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"
     return [top, *_seen(scene)]
+
+
+def _holds(scene: Scene[FlapsTable]) -> str:
+    """What holds now: for a card that still does something, what that is; else what follows."""
+    table = scene.table
+    if table.effect == "trumps" and table.trump != UNDECLARED:
+        return f"{SUIT_NAMES[table.trump]} are trumps: the lowest takes all"
+    return _PENDING.get(table.effect) or f"follow with {_needed(scene)}"
+
+
+_PENDING: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("ace", "ace'n'end", "ace-jack"), "a suit is called next"),
+    "ace'n'lay": "a card is laid on it, or a suit called",
+    "trumps": "a suit is declared trumps next",
+    "spoof": FURTHEST,
+}
 
 
 def _seen(scene: Scene[FlapsTable]) -> list[str]:
@@ -260,7 +285,7 @@ def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
         ),
         Column("wins", lambda scene, seat: scene.table.wins[seat]),
     )
-    return (*columns, Column("1-DOWN cards", _pile, 0)) if table.down else columns
+    return (*columns, Column("1-DOWN", _pile, 0)) if table.down else columns
 
 
 def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:

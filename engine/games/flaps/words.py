@@ -89,7 +89,7 @@ def _look(words: Words, seat: Seat, player: Seat, where: str) -> str:
 
 def _swap(words: Words, seat: Seat, player: Seat, place: int) -> str:
     pile = _pile(words, seat, player)
-    return f"{words.who(seat)} exchanges a card with place {place + 1} of {pile}."
+    return f"{words.who(seat)} exchanges a card with place {place + 1} from the bottom of {pile}."
 
 
 def _ranking(words: Words, reason: str, winners: tuple[Seat, ...]) -> str:
@@ -132,7 +132,14 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "aside up": "Turned up: {0:shown}.",
     "cut": "A tie: who cuts lowest takes them (Ace 1, trumps highest): {0:shown}.",
     "lot": "Still a tie; the lot falls on {0:who}.",
-    "takes all": "{0:who} takes all {1:n card}.",
+    "takes all": by_value(
+        1,
+        {
+            1: "{0:who} takes the only card of {2} back.",
+            2: "{0:who} takes both cards of {2}.",
+            ...: "{0:who} takes all {1:n card} of {2}.",
+        },
+    ),
     "sum called": "{0:who} calls {1}.",
     "sum": f"The sum is {{0}}: {FURTHEST}.",
     "secrets": by_value(

@@ -290,3 +290,62 @@ def test_how_high_a_sum_can_be_is_said_where_it_is_called() -> None:
     scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC")
     put = TEXT.describe_question(scene.view(A), scene.asked, NAMES)
     assert put.endswith("all call the sum: the furthest takes all.")
+
+
+def _holds(at: Scene, seat: int = A) -> str:
+    """What the line of the top card says besides the card."""
+    return TEXT.table_lines(at.view(seat), NAMES[: at.table.seats], ascii=True)[1].split("   ")[1]
+
+
+def test_what_follows_is_not_said_before_a_suit_is_called() -> None:
+    """It named the suit of the Ace, which nobody has to follow."""
+    for ace, said in (
+        ("AS", "a suit is called next"),
+        ("AJ", "a suit is called next"),
+        ("ALS", "a card is laid on it, or a suit called"),
+    ):
+        at = Scene([f"{ace} 9H 2S", "9D 9S"], "5C").lay(ace)
+        assert _holds(at) == said
+    at = Scene(["AS 9H 2S", "9D 9S"], "5C").lay("AS").say(2)
+    assert _holds(at) == "follow with a H or an Ace"
+
+
+def test_an_ace_that_is_turned_up_is_followed() -> None:
+    """Nobody calls a suit then."""
+    assert _holds(Scene(["9H 2S", "9D 9S"], "AS")).startswith("follow with a S")
+
+
+def test_what_holds_during_trumps_and_spoof_is_said_in_place_of_what_follows() -> None:
+    at = Scene(["TRC 5H 4D 9C", "9H 9S 8S"], "5C").lay("TRC")
+    assert _holds(at) == "a suit is declared trumps next"
+    at.say(2)
+    assert _holds(at) == "hearts are trumps: the lowest takes all"
+    at.put("9H").put("4D")
+    assert _holds(at).startswith("follow with a C")
+    at = Scene(["SPC 5H 4D 9C", "9H 9S 8S"], "5C").lay("SPC").put("9H")
+    assert _holds(at) == "the furthest takes all"
+
+
+def test_of_what_somebody_takes_all_it_is_said_of_which_contest() -> None:
+    """How a game went named cards that were taken, and nobody knew of which TRUMPS or SPOOF."""
+    told = [
+        TEXT.describe_note(("takes all", A, count, contest), NAMES)
+        for count, contest in ((1, "SPOOF"), (2, "TRUMPS"), (3, "SPOOF"))
+    ]
+    assert told == [
+        "Ann takes the only card of SPOOF back.",
+        "Ann takes both cards of TRUMPS.",
+        "Ann takes all 3 cards of SPOOF.",
+    ]
+    at = Scene(["TRC 5H 4D 9C", "9H 9S 8S"], "5C").lay("TRC").say(2).put("9H").put("4D")
+    assert "Ann takes both cards of TRUMPS." in _told(at)
+
+
+def test_which_end_of_a_pile_the_first_place_is() -> None:
+    at = Scene(["1OVERH 9H 9S", "9D 9S"], "5H", down=["", "4H 7S"]).lay("1OVERH")
+    asked = TEXT.describe_question(at.view(A), at.asked, NAMES)
+    assert asked == ("You: which 1-DOWN card is turned face up? Place 1 is the bottom of a pile.")
+    words = [TEXT.describe_decision(at.view(A), at.asked, n, NAMES, ascii=True) for n in range(2)]
+    assert words == ["Bartholomew, place 1: ?", "Bartholomew, place 2: ?"]
+    at.say(at.asked.options[1])
+    assert _told(at)[-1].startswith("Ann turns 7S face up")
