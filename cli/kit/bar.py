@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -11,25 +10,22 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-REDRAWN_SECONDS: Final = 0.1
-"""What is counted may come a thousand times a second."""
-
 
 class Bar:
-    """Call it with how many are done and how many there are; without a `progress` it is silent."""
+    """Call it with how many are done and how many there are; without a `progress` it is silent.
+
+    It may be called a thousand times a second: that takes a microsecond, and what is drawn ten
+    times a second is always the last of it, also where the next takes a minute.
+    """
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress: Final = progress
         self._task = None if progress is None else progress.add_task("", total=None)
-        self._due = 0.0
 
     def __call__(self, done: int, of: int) -> None:
         if self._progress is None or self._task is None:
             return
-        now = time.monotonic()
-        if now >= self._due or done == of:
-            self._due = now + REDRAWN_SECONDS
-            self._progress.update(self._task, completed=done, total=of)
+        self._progress.update(self._task, completed=done, total=of)
 
     @contextmanager
     def apart(self) -> Iterator[None]:

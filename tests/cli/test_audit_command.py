@@ -255,6 +255,18 @@ def test_the_bar_is_drawn_on_a_terminal_only(
     assert "Checking logs" in err
 
 
+def test_the_bar_shows_what_came_last_where_the_next_takes_long(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A review does its first steps in no time: the bar stood at 0 while it looked at a later."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    with bar_for("steps", "Reviewing") as advance:
+        for step in range(58):
+            advance(step, 100)
+    assert "57/100" in capfd.readouterr().err
+
+
 def test_a_cut_off_tail_is_unfinished(run: Run, tmp_path: Path, finished_log: Path) -> None:
     cut = tmp_path / "cut.ndlog"
     cut.write_bytes(whole_records(finished_log.read_bytes(), drop=3))
