@@ -36,6 +36,7 @@ Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
 NOWHERE: Final = -1
+NONE_YET: Final = "Enter takes none yet: choose by arrows or a number, or type it; ? helps."
 
 
 class Asking:
@@ -284,7 +285,7 @@ class Asking:
         if self.typed:
             return self._read()
         if self.cursor >= len(self.hand):
-            return Refused("Choose with the arrows or a number, or type it; ? helps.")
+            return Refused(NONE_YET)
         if self.several:
             return Refused(self._why_no_way())
         return Refused(self._why_not(self.hand[self.cursor]))

@@ -226,3 +226,15 @@ def test_what_may_still_be_typed_does_not_look_like_seconds() -> None:
     asking.type("1")
     said = presenter.board(scene.view(0), asking=asking).preview
     assert said == "Enter: pick up   or type on: 10s"
+
+
+def test_where_no_choice_is_marked_it_is_said_that_enter_takes_none() -> None:
+    """At "Last Card" of Flaps people pressed Enter, and did not know what it would do."""
+    scene = FlapsScene(["9H 2C", "4D 2S"], "9S", silent=True).lay("9H")
+    presenter = Presenter(load_text("flaps"), ("Ada", "Bo"))
+    asking = Asking(scene.view(0), scene.asked, presenter.describe)
+    assert [choice.label for choice in asking.entries] == ["Last Card", "say nothing"]
+    said = presenter.board(scene.view(0), asking=asking).preview
+    assert said.startswith("Enter takes none yet: ")
+    assert asking.enter() == Refused(said)
+    assert len(said) <= 78, "eighty columns show it whole"
