@@ -24,7 +24,7 @@ from engine.zone import Zone, twins
 NOT_COPIED = frozenset({"notes"})
 """A twin of a table tells nobody what happens."""
 FOR_PEOPLE: Final[Mapping[str, str]] = MappingProxyType({"for": "people"})
-"""The metadata of fields that only people need: they are copied, and not encoded."""
+"""The metadata of fields that only people need, and bots: they are copied, and not encoded."""
 LAST = "lost"
 """The list of seats that is encoded after all else, and only if it is not empty: so the digests of
 a table that nobody has left are those of an engine that did not know of leaving."""

@@ -12,7 +12,7 @@ from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from engine.bots.hard import Hard, Judged
+from engine.bots.judge import Judge, Judged
 from engine.bots.tree import key_of, slots_of
 from engine.course import Course
 from engine.question import PASS, Question
@@ -101,14 +101,14 @@ def review(
     progress: Progress = unwatched,
     *,
     ascii: bool = False,  # noqa: A002
-    hard: Hard | None = None,
+    judge: Judge | None = None,
 ) -> Review:
     """Look at every decision of this seat; `progress` hears how many steps are done.
 
     The same log gives the same review.
     """
-    hard = hard or Hard(least=LEAST / len(game.names))
-    looking = _Looking(game, seat, hard, ascii=ascii)
+    judge = judge or Judge(least=LEAST / len(game.names))
+    looking = _Looking(game, seat, judge, ascii=ascii)
     for step in game.steps:
         progress(step.number, len(game.steps))
         looking.at(step)
@@ -136,13 +136,13 @@ class _Looking:
         self,
         game: SavedGame,
         seat: Seat,
-        hard: Hard,
+        judge: Judge,
         *,
         ascii: bool,  # noqa: A002
     ) -> None:
         self._game: Final = game
         self._seat: Final = seat
-        self._hard: Final = hard
+        self._judge: Final = judge
         self._ascii: Final = ascii
         self._answers: Final[list[object]] = []
         session = game.session
@@ -179,19 +179,19 @@ class _Looking:
             return
         moment = _Moment(step, position, view, position.pending)
         if late is None:
-            self._judge(moment, went[self._seat])
+            self._decision(moment, went[self._seat])
         else:
             self._race(moment, went, late)
 
     def _view(self, position: Position, seat: Seat) -> View:
         return self._game.view(position, seat, course=self._course)
 
-    def _judge(self, moment: _Moment, named: object) -> None:
+    def _decision(self, moment: _Moment, named: object) -> None:
         """Whether another decision would have been better."""
         step, view, question = moment.step, moment.view, moment.question
         after = self._game.view(moment.position, self._seat, known_after=step.number)
         decided = _as_it_lay(view, after, question, named)
-        found = self._hard.judge(view, question, decided, Random(step.number))
+        found = self._judge.judge(view, question, decided, Random(step.number))
         if found is not None:
             self._judged += 1
             self._note(moment, found, self._told(view, question, decided), decided is PASS)
@@ -199,7 +199,7 @@ class _Looking:
     def _race(self, moment: _Moment, went: Mapping[Seat, object], late: Late) -> None:
         """What it cost that somebody else was first."""
         race, chance = moment.question, Random(moment.step.number)
-        found = self._hard.late(moment.view, race, went, chance)
+        found = self._judge.late(moment.view, race, went, chance)
         if found is not None:
             self._raced += 1
             first = self._told(self._view(moment.position, late.first), race, went[late.first])

@@ -63,7 +63,9 @@ def _item(name: str, text: str) -> list[str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line in rows; those of an item begin below its text."""
+    """A line in rows; those of an item begin below its text.  A plate ends with its blanks."""
+    if len(line) <= WIDTH:
+        return [line]
     indent = " " * (line.find(": ") + 2) if line.startswith("  ") else ""
     return fit(line, indent, WIDTH)
 

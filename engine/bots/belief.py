@@ -1,4 +1,4 @@
-"""What others did tells what they hold: deals in which they would have done it are likelier.
+"""What others said tells what they hold: deals in which they would have said it are likelier.
 
 Bayes' rule with the model that a seat follows its habit with the probability `tells`, and otherwise
 takes any decision alike (Ginsberg, "GIB: Imperfect information in a computationally challenging
@@ -17,7 +17,7 @@ from typing import Any, Final
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Merged, Witnessed
 from engine.bots.lookahead import Lookahead, PutDown
-from engine.bots.tree import key_of
+from engine.bots.tree import innermost, key_of
 from engine.cards import Card
 from engine.question import LayDown
 from engine.table_state import JOINT
@@ -51,7 +51,7 @@ class Belief:
         pool: int = POOL,
     ) -> None:
         self._deals: Final = deals
-        told = [*seen] if said.tells else []
+        told = [one for one in seen if isinstance(one, Merged) or _says(one)] if said.tells else []
         others = any(isinstance(one, Witnessed) and one.seat != view.seat for one in told)
         self._pool: Final = [deals.draw(rng) for _ in range(pool)] if others and deals.open else []
         loglikely = [_likely(told, cards, view.seat, said, rng) for cards in self._pool]
@@ -83,6 +83,16 @@ class Belief:
         for one, other in zip(takes, gives, strict=True):
             if self._deals.allows(one, cards[other]) and self._deals.allows(other, cards[one]):
                 cards[one], cards[other] = cards[other], cards[one]
+
+
+def _says(one: Witnessed) -> bool:
+    """Whether it was something that is said: a bet, a suit that is called.
+
+    Which card somebody laid tells hardly more than that it is no longer held
+    (docs/explanation/bots.md).
+    """
+    part, _ = innermost(one.asked, one.seat, one.decision)
+    return part.hand(one.seat) is None
 
 
 def tempered(loglikely: Sequence[float]) -> list[float]:

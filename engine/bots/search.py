@@ -149,6 +149,10 @@ class Search:
         last = len(self._options) - 1
         return self._trials.ahead(last), self._trials.error(last)
 
+    def in_doubt(self, least: float) -> list[object]:
+        """What may be better than the first option by `least`, up to one standard error."""
+        return [self._options[number][1] for number in self._trials.in_doubt(least)]
+
     def weighed(self) -> list[Weighed]:
         """What was found about each decision; of several that come to the same, the first."""
         return [self._weighed(number) for number in range(len(self._options))]

@@ -63,6 +63,14 @@ class Trials:
         best = max(last, key=self.mean)
         return best if self._lead(best, sure) > 0 else self._habit
 
+    def in_doubt(self, least: float) -> list[int]:
+        """Those that may be better than the habit by `least`, up to one standard error.
+
+        What was given up early has few trials, and so a large error.
+        """
+        others = [number for number in range(len(self.found)) if number != self._habit]
+        return [one for one in others if self.ahead(one) + self.error(one) >= least]
+
     def ahead(self, number: int) -> float:
         """How much better it is than the habit, on the same deals."""
         pairs = self._pairs(number)

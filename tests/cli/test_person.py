@@ -27,6 +27,7 @@ from cli.words.hints import REFUSED, THINKS
 from cli.words.said import NOT_INVITED
 from engine.bots.following import Follower
 from engine.bots.hard import Advice, Hard
+from engine.bots.judge import Judge
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.question import Choose, Race
@@ -189,7 +190,7 @@ def test_nobody_is_blamed_for_what_a_bot_decided_in_their_place(
     assert len(decided) == 8
     assert person.bot_decided == {*decided[own:]}
     note_bot(log, person.bot_decided, finished=person.bot_plays)
-    found = review(open_game(log), 0, hard=Hard(1))
+    found = review(open_game(log), 0, judge=Judge(1))
     before = [game.before(step.number) for step, _ in asked if step.before in decided[:own]]
     choices = [one.pending.decisions(game.view(one, 0)) for one in before if one.pending]
     assert len(choices) == own
@@ -199,7 +200,7 @@ def test_nobody_is_blamed_for_what_a_bot_decided_in_their_place(
     assert told in review_lines(open_game(log), found)
     assert review_json(open_game(log), found)["by_bot"] == 8 - own
     # Of another seat nothing is known, and all of it is looked at.
-    assert review(open_game(log), 1, hard=Hard(1)).by_bot == 0
+    assert review(open_game(log), 1, judge=Judge(1)).by_bot == 0
 
 
 @pytest.mark.parametrize("lines", [["q", "y"], ["1", "q", "l"], []])

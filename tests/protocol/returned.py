@@ -33,7 +33,7 @@ FIRST: Final = 40
 """So many of what is given one after the other are looked at."""
 LEFT_OUT: Final = frozenset(
     {
-        *(f"engine.bots.{name}" for name in ("beside", "bot", "following", "hard")),
+        *(f"engine.bots.{name}" for name in ("beside", "bot", "following", "hard", "judge")),
         *(f"engine.bots.{name}" for name in ("determinization", "player", "search", "tree")),
         *("engine.bots.contest", "engine.bots.lookahead", "engine.compiling", "engine.games"),
         *("engine.session", "engine.simulate", "engine.testing", "engine.traps"),
@@ -44,7 +44,7 @@ LEFT_OUT: Final = frozenset(
 table."""
 NOT_CALLED: Final = frozenset(
     {
-        "engine.games.flaps.time_out:_next_player",
+        *("engine.bots.belief:Belief._choose", "engine.games.flaps.time_out:_next_player"),
         *("engine.question:LayDown.decisions", "engine.table:Table.lay_down"),
         "engine.table_state:TableState.neighbour",
         *(f"engine.dealer:TrustedDealer.{name}" for name in ("act", "answer")),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from itertools import count
 from random import Random
 from time import process_time
@@ -16,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
 from engine.bots import player
-from engine.bots.hard import BLAMED, Hard
+from engine.bots.judge import BLAMED, Judge
 from engine.bots.lookahead import lookahead
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
@@ -105,7 +106,7 @@ class Again(NamedTuple):
         return self.ahead > 2 * self.error
 
 
-class Checking(Hard):
+class Checking(Judge):
     """Compares what it blames once more, with other chance and as long as it takes.
 
     `again` is by the number of answers before the decision, which is its step; `spent` are the
@@ -122,12 +123,13 @@ class Checking(Hard):
         view: View,
         question: Question[Any],
         went: object,
-        might: object,
+        options: Sequence[object],
         rng: Random,
-        tries: int,
+        tries: tuple[int, int],
     ) -> Search:
-        found = super()._compare(view, question, went, might, rng, tries)
+        found = super()._compare(view, question, went, options, rng, tries)
         if found.gain(BLAMED) * view.table.seats >= LEAST and view.course is not None:
+            might = found.best(BLAMED)
             begun, step = process_time(), len(view.course.answers)
             to_end = lookahead(view.course.game).leisure.to_end
             budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end, by_spread=True)
@@ -141,10 +143,10 @@ class Checking(Hard):
 def told(game: NewcomersGame) -> tuple[str, list[Again]]:
     """The review of a game with what it comes to, and what came of the names once more."""
     saved, begun = cast(SavedGame, game), process_time()
-    hard = Checking(LEAST / len(game.names))
-    found = review(saved, 0, hard=hard)
-    took = process_time() - begun - hard.spent
-    again = {one.step: hard.again[one.step] for one in found.mistakes}
+    judge = Checking(LEAST / len(game.names))
+    found = review(saved, 0, judge=judge)
+    took = process_time() - begun - judge.spent
+    again = {one.step: judge.again[one.step] for one in found.mistakes}
     lines = [f"{game.session.returns}, {len(game.steps)} steps, {took:.0f} s", ""]
     lines += review_lines(saved, found)
     for step, one in again.items():

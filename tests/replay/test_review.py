@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from engine.bots import sensible
-from engine.bots.hard import BLAMED, HOPEFUL, ROUNDS, Hard, Judged
+from engine.bots.judge import BLAMED, HOPEFUL, ROUNDS, SCREENED, Judge, Judged
 from engine.bots.lookahead import Leisure, lookahead
-from engine.bots.search import WIN, Budget, Search, Weighed
+from engine.bots.search import Budget, Search, Weighed
 from engine.bots.tree import key_of
 from engine.cards import Card
 from engine.course import Course
@@ -31,7 +31,7 @@ from tests.engine.bots.test_search import Played
 from tests.replay.saved import GAMES, saved, write_log
 
 
-class Asked(Hard):
+class Asked(Judge):
     """Keeps what it is asked about, and finds every other decision bad."""
 
     def __init__(self) -> None:
@@ -57,11 +57,11 @@ def test_a_decision_is_judged_by_its_cards_where_they_lay_before_the_step(
     name: str, tmp_path: Path
 ) -> None:
     """An entry that lays cards may reshuffle its hand first, and names the slots afterwards."""
-    game, hard = open_game(write_log(name, tmp_path, seat=0)), Asked()
-    review(game, 0, hard=hard)
+    game, judge = open_game(write_log(name, tmp_path, seat=0)), Asked()
+    review(game, 0, judge=judge)
     decided = [
         key_of(view, question, one, False)
-        for view, question, one in hard.asked
+        for view, question, one in judge.asked
         if not (question.timed and one is None)  # nobody claimed
     ]
     laid, renamed = [], 0
@@ -84,19 +84,19 @@ def test_a_card_that_ends_a_round_is_judged_though_a_new_deck_lies_there_then(
     seat: int, tmp_path: Path
 ) -> None:
     """With this seed seat 1 ends the first of two rounds."""
-    game, hard = open_game(write_log("sneak", tmp_path, seat, seed=7)), Asked()
-    assert review(game, seat, hard=hard).judged == len(hard.asked) > 3
-    for view, question, decided in hard.asked:
+    game, judge = open_game(write_log("sneak", tmp_path, seat, seed=7)), Asked()
+    assert review(game, seat, judge=judge).judged == len(judge.asked) > 3
+    for view, question, decided in judge.asked:
         assert question.allows(view, decided)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Path) -> None:
     """With the cards, the question and the course of that moment."""
-    game, hard = open_game(write_log(name, tmp_path, seat=0)), Asked()
-    found = review(game, 0, hard=hard)
-    assert found.judged == len(hard.asked) > 3
-    for view, question, decided in hard.asked:
+    game, judge = open_game(write_log(name, tmp_path, seat=0)), Asked()
+    found = review(game, 0, judge=judge)
+    assert found.judged == len(judge.asked) > 3
+    for view, question, decided in judge.asked:
         assert question.allows(view, decided)
         assert view.seat == 0
         assert isinstance(view.course, Course)
@@ -114,8 +114,8 @@ def test_every_decision_is_looked_at_where_it_was_taken(name: str, tmp_path: Pat
 
 def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: Path) -> None:
     """It could have claimed; in a race that somebody won nobody knows who else claimed too late."""
-    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Asked()
-    found = review(game, 0, hard=hard)
+    game, judge = open_game(write_log("you-fink", tmp_path, seat=0)), Asked()
+    found = review(game, 0, judge=judge)
     nobody = {
         step.number
         for step in game.steps
@@ -126,7 +126,7 @@ def test_who_claimed_nothing_in_a_race_without_claims_is_reviewed_too(tmp_path: 
         and 0 in step.question.deciders
     }
     assert len(nobody) > 1
-    passed = [decided for _, question, decided in hard.asked if question.timed and decided is None]
+    passed = [decided for _, question, decided in judge.asked if question.timed and decided is None]
     assert len(passed) == len(nobody)
     named = {one.step for one in found.mistakes}
     missed = {one.step for one in found.mistakes if one.missed}
@@ -153,8 +153,8 @@ class Raced(Asked):
 def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
     tmp_path: Path,
 ) -> None:
-    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
-    found = review(game, 0, hard=hard)
+    game, judge = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
+    found = review(game, 0, judge=judge)
     lost = [
         (step, answer)
         for step in game.steps
@@ -162,8 +162,8 @@ def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
         if isinstance(answer := game.answer(step), Won) and 0 not in dict(answer.claims)
         if step.race is None or 0 not in dict(step.race.times)
     ]
-    assert found.raced == len(hard.raced) == len(lost) > 3
-    assert hard.raced == [(0, dict(answer.claims)) for _, answer in lost]
+    assert found.raced == len(judge.raced) == len(lost) > 3
+    assert judge.raced == [(0, dict(answer.claims)) for _, answer in lost]
     late = [one for one in found.mistakes if one.late is not None]
     assert [one.step for one in late] == [step.number for step, _ in reversed(lost)]
     assert [one.late for one in late] == [Late(won.seat, None) for _, won in reversed(lost)]
@@ -183,7 +183,7 @@ def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
 def test_by_how_much_a_claim_came_late_is_told_unless_chance_decided(
     outcome: RaceResult, tmp_path: Path
 ) -> None:
-    game, hard = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
+    game, judge = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
     number, won = next(
         (step.number, answer)
         for step in game.steps
@@ -193,20 +193,20 @@ def test_by_how_much_a_claim_came_late_is_told_unless_chance_decided(
     times = (0, 650_400), (won.seat, 340_000)
     report = RaceReport(number, "slap", times, won.seat, outcome)
     game.steps[number:] = [replace(game.steps[number], race=report)]
-    late = [one for one in review(game, 0, hard=hard).mistakes if one.late is not None]
+    late = [one for one in review(game, 0, judge=judge).mistakes if one.late is not None]
     if outcome is not RaceResult.FIRST:
         assert not late
         return
     (mistake,) = late
     assert mistake.late == Late(won.seat, 310_400)
-    (told,) = review_lines(game, replace(review(game, 0, hard=hard), mistakes=(mistake,)))[2:]
+    (told,) = review_lines(game, replace(review(game, 0, judge=judge), mistakes=(mistake,)))[2:]
     assert f", 310 ms before {game.names[0]}. In time: " in told
 
 
 def test_of_others_only_what_the_log_shows_is_judged() -> None:
     """A stranger does not see what a hand of Flop-A held that was folded."""
     game = saved("flop-a")
-    found = review(game, 1, hard=Asked())
+    found = review(game, 1, judge=Asked())
     assert found.unknown > 0
     assert "the log does not show what" in review_lines(game, found)[1]
 
@@ -215,11 +215,11 @@ def test_of_others_only_what_the_log_shows_is_judged() -> None:
 def test_a_fold_that_costs_a_pot_is_found_and_the_same_again(tmp_path: Path) -> None:
     """Seat 0 played by chance; the game is the one that this kit of saved games plays."""
     game = open_game(write_log("flop-a", tmp_path, seat=0))
-    found = review(game, 0, hard=Hard(200))
+    found = review(game, 0, judge=Judge(200))
     worst = found.mistakes[0]
     assert worst.gain > 0.2
     assert worst.decided != worst.better
-    assert review(game, 0, hard=Hard(200)) == found
+    assert review(game, 0, judge=Judge(200)) == found
     told = review_json(game, found)
     assert told["judged"] == found.judged
     assert told["mistakes"][0]["step"] == worst.step  # type: ignore[index]
@@ -231,10 +231,10 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
     for asked, seat in played.positions(6):
         view = played.dealer.view(played.session.table, seat, played.session.course)
         usual = sensible("flip-over")(view, asked, Random(1))
-        judged = Hard(40).judge(view, asked, usual, Random(3))
+        judged = Judge(40).judge(view, asked, usual, Random(3))
         assert judged is not None
         assert (judged.gain > 0) == (judged.best != usual)
-        again = Hard(40).judge(view, asked, judged.best, Random(3))
+        again = Judge(40).judge(view, asked, judged.best, Random(3))
         assert again is not None
         assert again.gain == 0 or again.best != judged.best
         met += 1
@@ -244,62 +244,68 @@ def test_what_the_hard_bot_itself_decides_is_no_mistake() -> None:
 class Found:
     """What a search may come to, with a standard error of a hundredth."""
 
-    def __init__(self, best: object, ahead: float, cards: Sequence[Card]) -> None:
+    def __init__(self, best: object, ahead: float, options: Sequence[Any], cards: Sequence[Card]):
         self.best = {HOPEFUL: best}.__getitem__
         # Who blames a decision has to be as sure as that.
         self.gain = {BLAMED: ahead if ahead > BLAMED * 0.01 else 0.0}.__getitem__
         self.ranked = {BLAMED: [Weighed(best, 1, 0.5)]}.__getitem__
         self.lead = lambda: (ahead, 0.01)
+        self.in_doubt = lambda least: options if ahead + 0.01 >= least else []
         self.deals = SimpleNamespace(draw=lambda _: cards)
 
 
 @pytest.mark.parametrize(
-    ("least", "again"),
+    ("least", "ahead"),
     [
-        (0.0, (0.0,)),
-        (0.0, (0.005,)),
-        (0.0, (0.006, 0.0)),
-        (0.0, (0.04, 0.01)),
-        (0.0, (0.04, 0.011, 0.0)),
-        (0.0, (0.04, 0.03, 0.021)),
-        (0.0, (0.1, 0.0)),
-        (0.0, (0.1, 0.04)),
+        (0.0, (-0.011,)),
+        (0.0, (0.0, -0.011)),
+        (0.0, (0.0, 0.0)),
+        (0.0, (0.3, 0.3, 0.01)),
+        (0.0, (0.3, 0.3, 0.011, 0.0)),
+        (0.0, (0.3, 0.006, 0.03, 0.021)),
+        (0.0, (0.3, 0.1, 0.04)),
         (0.04, (0.029,)),
         (0.04, (0.031, 0.029)),
-        (0.04, (0.031, 0.031, 0.0)),
+        (0.04, (0.031, 0.031, 0.029)),
+        (0.04, (0.031, 0.031, 0.031, 0.0)),
     ],
 )
 def test_what_looks_better_counts_only_if_it_still_does_so_in_many_games(
-    least: float, again: Sequence[float], monkeypatch: pytest.MonkeyPatch
+    least: float, ahead: Sequence[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The best of several looks better than it is: alone, on other deals, it may not be.
 
-    Half a standard error asks for more games, and then one, if it is not four; the last games
-    alone count.  Nothing is asked for if it is a standard error from what would be a mistake.
+    All that is in doubt is tried twice; then the best has to be ahead by one standard error, if it
+    is not by four, and the last games alone count.  Nothing is asked for if it is a standard error
+    from what would be a mistake.
     """
     played = Played("flip-over", 9)
     asked, seat = next(played.positions(1))
     view = played.dealer.view(played.session.table, seat, played.session.course)
     decided, other = asked.decisions(view)[:2]
-    tried: list[int] = []
-    ahead = iter([0.3, *again])
+    tried: list[tuple[int, int]] = []
+    coming = iter(ahead)
 
     def search(*arguments: Any) -> Found:
-        (budget,) = [one for one in arguments if isinstance(one, Budget)]
-        assert budget.win == (1.0 if tried else WIN)  # what is compared, and told, are wins
+        options, (budget,) = arguments[3], [one for one in arguments if isinstance(one, Budget)]
+        assert budget.win == 1.0  # what is compared, and told, are wins
         assert budget.by_spread
-        tried.append(budget.playouts)
-        one = next(ahead)
-        return Found(other if one > 0.0 else decided, one, played.dealer.truth.cards)
+        tried.append((budget.playouts, len(options)))
+        one, cards = next(coming), played.dealer.truth.cards
+        # Two are left of all after the first round.
+        return Found(other if one > 0.0 else decided, one, [other, decided], cards)
 
-    monkeypatch.setattr(Hard, "_search", search)
-    judged = Hard(least=least).judge(view, asked, decided, Random(1))
+    monkeypatch.setattr(Judge, "_search", search)
+    judged = Judge(least=least).judge(view, asked, decided, Random(1))
     assert judged is not None
-    assert judged.gain == (again[-1] if again[-1] > 2 * 0.01 else 0.0)
-    leisure = Leisure()
-    games = [leisure.playouts, *(times * leisure.compared for times, *_ in ROUNDS)]
-    assert tried == games[: 1 + len(again)]
-    assert not [*ahead]
+    assert judged.gain == (ahead[-1] if ahead[-1] > 2 * 0.01 else 0.0)
+    leisure, every = Leisure(), len(asked.decisions(view))
+    screened = [
+        (times * leisure.playouts, many) for times, many in zip(SCREENED, (every, 2), strict=True)
+    ]
+    alone = [(times * leisure.compared, 1) for times, *_ in ROUNDS]
+    assert tried == [*screened, *alone][: len(ahead)]
+    assert not [*coming]
 
 
 def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
@@ -321,12 +327,12 @@ def test_a_review_of_a_race_tries_as_many_games_as_one_of_other_games(
         if len(considered) == 2:
             tried.clear()
             for decided in considered:
-                assert Hard().judge(view, asked, decided, Random(1)) is not None
+                assert Judge().judge(view, asked, decided, Random(1)) is not None
             if len(tried) > 2:
-                Hard()(view, asked, Random(1))
+                Judge()(view, asked, Random(1))
                 break
     *reviewed, at_the_table = tried
-    assert reviewed == [pytest.approx(1.0, abs=0.05)] * 3, "each once, and what is clear once more"
+    assert reviewed == [pytest.approx(1.0, abs=0.05)] * 4, "each once, and what is in doubt"
     assert at_the_table < 0.5
 
 
@@ -338,10 +344,10 @@ def test_a_mistake_costs_a_25th_of_a_fair_share(
     game = open_game(write_log("flop-a", tmp_path, seat=0))
     assert len(game.names) == 3
 
-    def judge(hard: Hard, view: View, asked: Question[Any], *_: object) -> Judged:
+    def judge(self: Judge, view: View, asked: Question[Any], *_: object) -> Judged:
         return Judged(asked.decisions(view)[0], gain)
 
-    monkeypatch.setattr(Hard, "judge", judge)
+    monkeypatch.setattr(Judge, "judge", judge)
     found = review(game, 0)
     assert bool(found.mistakes) == names
     assert found.judged
@@ -357,7 +363,7 @@ def test_a_review_does_not_look_for_long_at_what_would_be_no_mistake(
             super().__init__()
             asked.append(least)
 
-    monkeypatch.setattr("replay.review.Hard", Noted)
+    monkeypatch.setattr("replay.review.Judge", Noted)
     review(open_game(write_log("flop-a", tmp_path, seat=0)), 0)
     assert asked == [LEAST / 3]
 
@@ -375,9 +381,9 @@ def test_a_review_plays_each_game_of_flaps_to_its_end(monkeypatch: pytest.Monkey
     played = Played("flaps", 3)
     asked, seat = next(played.positions(1))
     view = played.dealer.view(played.session.table, seat, played.session.course)
-    worst = Hard(60).weigh(view, asked, Random(1))[-1].decision
+    worst = Judge(60).weigh(view, asked, Random(1))[-1].decision
     assert cut == [True], "at a table it looks only some turns ahead"
-    assert Hard(60).judge(view, asked, worst, Random(1)) is not None
+    assert Judge(60).judge(view, asked, worst, Random(1)) is not None
     assert len(cut) > 1
     assert not any(cut[1:])
 
@@ -391,6 +397,6 @@ def test_where_there_is_no_choice_nothing_is_judged() -> None:
             view = played.dealer.view(played.session.table, seat, played.session.course)
             if len(asked.decisions(view)) == 1:
                 decided = asked.decisions(view)[0]
-                assert Hard(1).judge(view, asked, decided, Random(1)) is None
+                assert Judge(1).judge(view, asked, decided, Random(1)) is None
                 return
     raise AssertionError("somebody always had a choice")

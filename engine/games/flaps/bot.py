@@ -13,7 +13,7 @@ from engine.games.flaps.calls import ONE_LEFT
 from engine.games.flaps.cards import ACES, MAIDS, NOT_LAST, spoof_value, strength
 from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
-from engine.games.flaps.level2 import DECLARE
+from engine.games.flaps.level2 import DECLARE, UNDECLARED
 from engine.games.flaps.level4 import GUESS
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK, LOOK_HAND, PLACE, SWAP, UP
@@ -111,12 +111,12 @@ def _next(view: View, table: FlapsTable) -> int:
 
 def _put(view: View, table: FlapsTable, question: LayDown) -> object:
     """High cards into TRUMPS, the worst away into a pile or to another player."""
-    slots = tuple(question.zone)
-    high = table.face(table.discard[-1]).kind in ("trumps", "spoof")
+    slots, top = tuple(question.zone), table.face(table.discard[-1]).kind
+    high, trump = top in ("trumps", "spoof"), table.trump if top == "trumps" else UNDECLARED
     value: dict[int, float] = {}
     for slot in slots:
         card = view.face(slot)
-        value[slot] = -strength(card, None) if high else -_burden(card)
+        value[slot] = -strength(card, trump) if high else -_burden(card)
     chosen = sorted(slots, key=value.__getitem__)[: question.count]
     return tuple([slot for slot in slots if slot in chosen])
 

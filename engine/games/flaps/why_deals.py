@@ -77,15 +77,6 @@ class Look:
         fits = FOLLOW[self.table.level][suit, ACE, jacks_ok, jacks_ok, True].fits
         return self.without(follower, fits)
 
-    @cached_property
-    def trump(self) -> int | None:
-        """The suit that was declared last; None if nobody knows how the game came here.
-
-        While cards are put down for TRUMPS, no choice has been answered since.
-        """
-        answers = self.view.course.answers if self.view.course else ()
-        return next((answer for answer in reversed(answers) if type(answer) is int), None)
-
     def lowest(self, card: Card, trump: int | None) -> int:
         """In how many of 100 deals a card loses at TRUMPS, if the others put their highest down.
 

@@ -22,9 +22,9 @@ def brings(look: Look, slots: Sequence[Slot]) -> Sequence[Fact]:
 
 def _trumps(look: Look, top: str, slots: Sequence[Slot]) -> Iterator[Fact]:
     """How often it loses at TRUMPS."""
-    if top == "trumps" and look.trump is not None:
+    if top == "trumps":
         card = look.view.face(slots[0])
-        lost = look.lowest(card, look.trump)
+        lost = look.lowest(card, look.table.trump)
         yield Fact("lowest", 100 - lost, ("lowest", card.id, lost), CLEAR)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,18 +16,22 @@ from engine.bots import sensible
 from engine.bots.belief import EFFECTIVE, POOL, Belief, tempered
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower, Merged, Witnessed
-from engine.bots.hard import ROUNDS, Hard
+from engine.bots.hard import Hard
+from engine.bots.judge import ROUNDS, SCREENED, Judge
 from engine.bots.lookahead import Leisure, lookahead
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.games.flaps.cards import CARDS, strength
+from engine.games.flaps.laying import CALL
+from engine.games.flaps.level2 import DECLARE
 from engine.games.flaps.table import FlapsTable
 from engine.games.flop_a.bot import prospect
 from engine.games.flop_a.table import FlopTable
-from engine.question import LayDown
+from engine.question import Choose, LayDown
 from engine.session import Session
 from engine.view import View
+from engine.zone import Seat
 from tests.engine.bots.test_search import Played
 
 
@@ -100,10 +104,11 @@ def test_a_review_weighs_more_deals_than_a_bot_at_the_table(
     said = replace(lookahead("flop-a"), leisure=Leisure(compared=POOL + 1))
     monkeypatch.setattr("engine.bots.hard.lookahead", lambda _: said)
     rounds = [(times, sure, inf) for times, sure, _ in ROUNDS]
-    monkeypatch.setattr("engine.bots.hard.ROUNDS", rounds)
-    judged = [Hard().judge(view, asked, act, Random(1)) for act in range(3)]
+    monkeypatch.setattr("engine.bots.judge.ROUNDS", rounds)
+    judged = [Judge().judge(view, asked, act, Random(1)) for act in range(3)]
     assert any(one is not None and one.gain > 0 for one in judged)
-    assert {*pools} == {POOL, *(times * (POOL + 1) for times, *_ in ROUNDS)}
+    screened = {times * Leisure().playouts for times in SCREENED}
+    assert {*pools} == {*screened, *(times * (POOL + 1) for times, *_ in ROUNDS)}
     pools.clear()
     Hard(20)(view, asked, Random(1))
     assert {*pools} == {POOL}
@@ -128,35 +133,73 @@ def test_each_deal_has_every_card_once_and_the_own_hand_as_it_is() -> None:
         assert [cards[slot] for slot in hand.table.hands[0]] == view.cards(hand.table.hands[0])
 
 
-def _guessed(played: Played, seat: int, belief: Belief, rng: Random) -> int:
-    """How many cards of the other hands are right, in some deals that are drawn."""
-    true, found = played.dealer.truth.cards, 0
-    hands = [zone for one, zone in enumerate(played.session.table.hands) if one != seat]
-    for _ in range(20):
-        drawn = belief.draw(rng)
-        for zone in hands:
-            right = Counter(true[slot] for slot in zone)
-            found += (right & Counter(drawn[slot] for slot in zone)).total()
-    return found
+class Called(NamedTuple):
+    """The last suit that somebody else said, and whether its hand was reshuffled since."""
+
+    seat: Seat
+    suit: int
+    merged: bool
 
 
-def test_in_flaps_hands_are_guessed_better_by_what_was_laid_before_more_cards_came() -> None:
-    """A hand that picked up is reshuffled with its next card: what it did before still tells."""
-    said, told, untold, merged = replace(lookahead("flaps"), tells=0.8), 0, 0, 0
-    for seed in range(4):
+def _called(follower: Follower, own: Seat) -> Called | None:
+    merged = False
+    for one in reversed(follower.witnessed):
+        if isinstance(one, Merged):
+            merged = True
+        elif one.seat != own and one.asked.topic in (CALL, DECLARE):
+            assert isinstance(one.asked, Choose)
+            return Called(one.seat, one.asked.options[one.decision], merged)
+    return None
+
+
+def _of_suit(played: Played, called: Called, belief: Belief, rng: Random) -> int:
+    """How many cards of that suit the seat holds in some deals."""
+    hand = played.session.table.hands[called.seat]
+    return sum(
+        cards[slot].suit == called.suit
+        for cards in [belief.draw(rng) for _ in range(20)]
+        for slot in hand
+    )
+
+
+def test_who_calls_a_suit_of_flaps_is_believed_to_hold_it() -> None:
+    """A review named 1UPC, just after the other player had called clubs.
+
+    A hand that picked up is reshuffled with its next card: what was said before still tells.
+    """
+    told, untold = Counter[bool](), Counter[bool]()
+    for seed in range(6):
         played = Played("flaps", seed)
         follower = Follower(played.session.course)
         for _, seat in played.positions(2):
             follower.catch_up()
-            merged += any(isinstance(one, Merged) for one in follower.witnessed)
-            deals = Determinizations(played.dealer.view(played.session.table, seat), follower.oaths)
-            view, seen = played.dealer.view(played.session.table, seat), follower.witnessed
-            belief = Belief(view, deals, seen, said, Random(seed))
-            blind = Belief(view, deals, seen, replace(said, tells=0.0), Random(seed))
-            told += _guessed(played, seat, belief, Random(seed))
-            untold += _guessed(played, seat, blind, Random(seed))
-    assert merged > 10
-    assert told > 1.05 * untold, (told, untold)
+            if (called := _called(follower, seat)) is None:
+                continue
+            view, said = played.dealer.view(played.session.table, seat), lookahead("flaps")
+            deals, seen = Determinizations(view, follower.oaths), follower.witnessed
+            for found, one in ((told, said), (untold, replace(said, tells=0.0))):
+                belief = Belief(view, deals, seen, one, Random(seed))
+                found[called.merged] += _of_suit(played, called, belief, Random(seed))
+    assert told[False] > 1.3 * untold[False] > 0, (told, untold)
+    assert told[True] > 1.1 * untold[True] > 0, (told, untold)
+
+
+def test_what_somebody_laid_tells_nothing() -> None:
+    """To weigh it takes long, and `hard` won no more with it."""
+    played = Played("flaps", 1)
+    follower = Follower(played.session.course)
+    *_, (_, (_, seat)) = zip(range(4), played.positions(1), strict=False)
+    follower.catch_up()
+    laid = [one for one in follower.witnessed if isinstance(one, Witnessed)]
+    assert {one.seat for one in laid} > {seat}
+    assert _called(follower, seat) is None
+    view = played.dealer.view(played.session.table, seat)
+    deals = Determinizations(view, follower.oaths)
+    told, blind = (
+        Belief(view, deals, follower.witnessed, replace(lookahead("flaps"), tells=tells), Random(1))
+        for tells in (0.8, 0.0)
+    )
+    assert told.draw(Random(2)) == blind.draw(Random(2))
 
 
 def test_one_deal_that_explains_all_does_not_drive_out_the_others() -> None:
@@ -209,10 +252,11 @@ def test_others_have_put_down_for_trumps_and_spoof_what_they_usually_do() -> Non
             for cards in [belief.draw(rng) for _ in range(20)]:
                 assert table.deck is not None
                 assert Counter(cards) == Counter(table.deck.cards)
+                trump = table.trump if kind == "trumps" else None
                 for seat, aside in enumerate(table.aside):
                     if aside:
-                        held = [strength(cards[slot], None) for slot in table.hands[seat]]
-                        assert strength(cards[aside[0]], None) >= max(held, default=0)
+                        held = [strength(cards[slot], trump) for slot in table.hands[seat]]
+                        assert strength(cards[aside[0]], trump) >= max(held, default=0)
                         met += 1
     assert met > 100
 

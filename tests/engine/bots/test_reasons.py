@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.bots.hard import Hard
+from engine.bots.judge import Judge
 from engine.bots.lookahead import lookahead
 from engine.bots.reasons import Decided, Reason
 from engine.bots.search import Weighed
@@ -114,7 +115,7 @@ def test_hints_and_reviews_say_the_same_reasons_again() -> None:
     assert (advice.other, advice.other_worth) == (next_best.decision, next_best.wins)
     worst: list[tuple[float, tuple[Reason, ...]]] = []
     for decided in asked.decisions(view):
-        judged = Hard(20).judge(view, asked, decided, Random(3))
+        judged = Judge(20).judge(view, asked, decided, Random(3))
         assert judged is not None
         assert judged.gain > 0 or not judged.why
         deals = [played.dealer.truth.cards]
@@ -141,7 +142,7 @@ def test_where_there_is_no_choice_nothing_is_weighed(monkeypatch: pytest.MonkeyP
     (seat,) = alone.deciders
     view = played.dealer.view(played.session.table, seat, played.session.course)
     (only,) = alone.decisions(view)
-    bot = Hard(20)
+    bot = Judge(20)
     monkeypatch.setattr(bot, "_search", lambda *_: pytest.fail("it was weighed"))
     assert bot.weigh(view, alone, Random(3)) == [Weighed(only, 0, 0.0)]
     assert bot(view, alone, Random(3)) == only

@@ -14,6 +14,7 @@ from engine.bots.belief import Belief
 from engine.bots.determinization import Determinizations
 from engine.bots.following import Follower
 from engine.bots.hard import SECONDS, Hard
+from engine.bots.judge import Judge
 from engine.bots.lookahead import Lookahead
 from engine.bots.search import Budget, Search
 from engine.bots.tree import key_of
@@ -234,10 +235,10 @@ def test_what_it_costs_that_somebody_else_was_first() -> None:
         usual = careful_fink(view, asked, Random(1))
         others = asked.decisions(played.dealer.view(table, other))
         if usual is PASS:
-            assert Hard(1).late(view, asked, {other: others[-1]}, Random(1)) is None
+            assert Judge(1).late(view, asked, {other: others[-1]}, Random(1)) is None
             idle += 1
         elif usual == SLAP and SLAP in others:
-            late = Hard(200).late(view, asked, {other: SLAP}, Random(1))
+            late = Judge(200).late(view, asked, {other: SLAP}, Random(1))
             assert late is not None
             assert late.best == SLAP
             assert late.gain > 0.01 * len(table.pile)  # type: ignore[attr-defined]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
+import pytest
+
 from engine.bots.trials import Trials
 
 
@@ -52,6 +54,21 @@ def test_who_has_to_be_surer_leaves_the_habit_later() -> None:
         trials.run(8, attempt, never, never)
         assert len(trials.found[0]) == 4
         assert trials.best(sure) == best
+
+
+def test_what_is_a_standard_error_from_enough_is_in_doubt_however_seldom_it_was_tried() -> None:
+    """A suit of Flaps was given up first of four, which is 3 of 100 games better."""
+    ahead = [(0.0,) * 12, (0.5, 0.3) * 6, (0.05, -0.15) * 2, (-0.1, -0.5) * 2]
+
+    def attempt(number: int, deal: int) -> float:
+        return ahead[number][deal]
+
+    trials = Trials(4, 0)
+    trials.run(32, attempt, never, never)
+    assert [len(one) for one in trials.found] == [12, 12, 4, 4]
+    assert trials.error(2) == pytest.approx(0.0577, abs=0.0001)
+    assert trials.in_doubt(0.007) == [1, 2]
+    assert trials.in_doubt(0.008) == [1]
 
 
 def test_one_deal_proves_nothing() -> None:

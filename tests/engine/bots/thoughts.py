@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.bots import sensible
 from engine.bots.contest import Pairing, deals, play_deal, summed
-from engine.bots.hard import Hard
+from engine.bots.judge import Judge
 from engine.bots.lookahead import lookahead
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
@@ -69,7 +69,7 @@ def page(name: str) -> str:
 def thoughts(name: str, seats: int, options: Options) -> Iterator[str]:
     """What a hard bot, which goes along with a game, says of some places of it."""
     yield f"{seats} seats, {options}:"
-    hard, rng = Hard(PLAYOUTS.get(name, SOME)), Random(seats)
+    hard, rng = Judge(PLAYOUTS.get(name, SOME)), Random(seats)
     for view, asked in islice(places(name, seats, options), PLACES):
         yield f"{len(view.course.answers if view.course else ())}: {_said(hard, view, asked, rng)}"
 
@@ -92,7 +92,7 @@ def places(
         session.answer(dealer.answer(session.table, asked, decisions))
 
 
-def _said(hard: Hard, view: View, asked: Question[Any], rng: Random) -> str:
+def _said(hard: Judge, view: View, asked: Question[Any], rng: Random) -> str:
     advice, weighed = hard.advise(view, asked, rng), hard.weigh(view, asked, rng)
     other = min(weighed, key=lambda one: one.worth).decision
     judged = hard.judge(view, asked, other, rng)

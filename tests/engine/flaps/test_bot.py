@@ -66,6 +66,19 @@ def test_it_says_last_card_and_calls_what_it_holds() -> None:
     assert choice(Scene(["AC 9H 8H 7D", "8C"], "5D").lay("AC")) == 2
 
 
+@pytest.mark.parametrize(("trump", "card"), [(2, "7H"), (0, "9C"), (3, "KS")])
+def test_it_puts_the_highest_card_down_as_trumps_have_it(trump: int, card: str) -> None:
+    scene = Scene(["TRC KS 9C 7H", "8D 5D"], "5C").lay("TRC").say(trump).put("8D")
+    assert choice(scene) == (scene.slot(A, card),)
+
+
+def test_it_puts_the_highest_card_down_for_spoof_whatever_was_trumps_before() -> None:
+    scene = Scene(["SPC KS 9C 7H", "8D 5D"], "5C")
+    scene.table.trump = 2
+    scene.lay("SPC").put("8D")
+    assert choice(scene) == (scene.slot(A, "KS"),)
+
+
 def test_it_gets_rid_of_what_cannot_be_the_last_card() -> None:
     scene = Scene(["OM1 KH 9H", "8C 8D"], "KC")
     assert choice(scene) == scene.slot(A, "OM1")
