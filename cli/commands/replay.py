@@ -12,6 +12,7 @@ from cli.home.folders import chosen_log, logs_in, named_or_own, no_log
 from cli.kit.bar import bar_for
 from cli.kit.choice import choose
 from cli.kit.output import Whole, say
+from cli.options.crew import jobs_option
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import (
     Settings,
@@ -27,8 +28,10 @@ from engine.zone import Seat
 from p2p.installation import command_line, program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
-from replay.review import WORST, refused, review, review_json, review_lines
+from replay.review import refused, review, review_by
+from replay.reviewed import WORST, Review, review_json, review_lines
 from replay.story import story_lines
+from replay.workers import workers
 
 LISTED: Final = 20
 """The most games that are offered; the menu has more."""
@@ -40,6 +43,7 @@ UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does tha
 @click.option("--step", type=int, metavar="K", help="Begin with this step; the first is 0.")
 @seat_option
 @click.option("--review", "reviewed", is_flag=True, help="Tell where the seat decided badly.")
+@jobs_option
 @json_option
 @common
 def command(
@@ -47,6 +51,7 @@ def command(
     step: int | None,
     seat: int | None,
     reviewed: bool,
+    jobs: int,
     as_json: bool,
     settings: Settings,
 ) -> int:
@@ -57,7 +62,7 @@ def command(
     Your own log shows your own cards. Without a terminal, or with --plain, the
     step is printed; without --step, all of them in short. With --review the
     hard bot looks at every decision of the seat, from what that seat knew, and
-    says where another one was better.
+    says where another one was better; several --jobs do it in less time.
     """
     if as_json and not reviewed:
         raise UserMistakeError("--json prints a review: add --review.")
@@ -68,7 +73,7 @@ def command(
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
     if reviewed:
-        _review(game, path, chosen, as_json, settings)
+        _review(game, path, chosen, jobs, as_json, settings)
         return 0
     if settings.plain or not has_screen():
         _print(game, step, chosen, settings)
@@ -89,13 +94,14 @@ def _chosen() -> Path:
     return games[choose(lines, "Which game")].log
 
 
-def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Settings) -> None:
+def _review(
+    game: SavedGame, log: Path, seat: Seat, jobs: int, as_json: bool, settings: Settings
+) -> None:
     if seat == SPECTATOR:
         raise UserMistakeError(f"Whose decisions? --seat 0 to {len(game.names) - 1} says it.")
     if why := refused(game):
         raise UserMistakeError(why)
-    with bar_for("steps", "Reviewing") as bar:
-        found = review(game, seat, bar, ascii=settings.ascii)
+    found = _found(game, log, seat, jobs, settings)
     if as_json:
         print_json(review_json(game, found))
         return
@@ -108,6 +114,14 @@ def _review(game: SavedGame, log: Path, seat: Seat, as_json: bool, settings: Set
         lines.append(f"All {len(found.mistakes)}: add --json.")
     for line in lines:
         say(settings.paint(line))
+
+
+def _found(game: SavedGame, log: Path, seat: Seat, jobs: int, settings: Settings) -> Review:
+    if jobs == 1:
+        with bar_for("steps", "Reviewing") as bar:
+            return review(game, seat, bar, ascii=settings.ascii)
+    with workers(jobs) as crowd, bar_for("steps", "Reviewing") as bar:
+        return review_by(crowd, log, seat, bar, ascii=settings.ascii)
 
 
 def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:

@@ -9,7 +9,8 @@ from typing import Final
 
 from engine.zone import Seat
 from replay.game import SavedGame, open_game
-from replay.review import refused, review, review_lines
+from replay.review import refused, review
+from replay.reviewed import review_lines
 
 BEGUN: Final = "Reviewing the decisions of this seat; step about meanwhile"
 STOPS_SECONDS: Final = 0.5

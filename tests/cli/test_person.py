@@ -42,7 +42,8 @@ from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
 from replay.audit import audit
 from replay.by_bot import note_bot
 from replay.game import open_game
-from replay.review import review, review_json, review_lines
+from replay.review import review
+from replay.reviewed import review_json, review_lines
 from tests.patience import PATIENCE
 
 

@@ -23,7 +23,8 @@ from engine.bots.lookahead import Leisure, lookahead
 from engine.view import SPECTATOR
 from replay.game import START, SavedGame, open_game
 from replay.marks import marks
-from replay.review import Review, review, review_lines
+from replay.review import review
+from replay.reviewed import Review, review_lines
 from tests.replay.saved import GAMES, saved, write_log
 
 

@@ -34,7 +34,8 @@ from engine.view import View
 from engine.zone import Seat
 from replay.by_bot import ByBot
 from replay.game import Position, SavedGame
-from replay.review import LEAST, review, review_lines
+from replay.review import LEAST, review
+from replay.reviewed import review_lines
 from tests.engine.bots.plays import SHORT
 
 TRIES: Final = 6000

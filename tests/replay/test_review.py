@@ -26,7 +26,9 @@ from engine.won import Won
 from engine.wording.words import ALIKE
 from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.game import open_game
-from replay.review import LEAST, WORST, Late, review, review_json, review_lines
+from replay.review import LEAST, review, review_by
+from replay.reviewed import WORST, Late, review_json, review_lines
+from replay.workers import workers
 from tests.engine.bots.test_search import Played
 from tests.replay.saved import GAMES, saved, write_log
 
@@ -223,6 +225,19 @@ def test_a_fold_that_costs_a_pot_is_found_and_the_same_again(tmp_path: Path) -> 
     told = review_json(game, found)
     assert told["judged"] == found.judged
     assert told["mistakes"][0]["step"] == worst.step  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_others_who_read_the_log_find_the_same(tmp_path: Path) -> None:
+    log, progress = write_log("flop-a", tmp_path, seat=0), list[tuple[int, int]]()
+    game = open_game(log)
+    with workers(2) as crowd:
+        found = review_by(crowd, log, 0, lambda *of: progress.append(of))
+    assert found == review(game, 0)
+    assert found.mistakes
+    assert found.judged > 3
+    assert progress == sorted(progress)
+    assert (progress[0], progress[-1]) == ((0, len(game.steps)), (len(game.steps),) * 2)
 
 
 @pytest.mark.slow
