@@ -13,7 +13,9 @@ from engine.zone import Seat
 from replay.game import SavedGame
 
 WORST: Final = 3
-"""So many mistakes are told to people, the worst first."""
+"""So many wrong decisions are told to people, the worst first, and so many lost races."""
+FOUND: Final = "The hard bot found"
+IN_WINS: Final = "wins are of 100 games played on from there:"
 
 
 class Late(NamedTuple):
@@ -65,6 +67,16 @@ class Review:
     by_bot: int = 0
     mistakes: tuple[Mistake, ...] = ()
 
+    @property
+    def wrong(self) -> Sequence[Mistake]:
+        """Decisions."""
+        return [one for one in self.mistakes if one.late is None]
+
+    @property
+    def late(self) -> Sequence[Mistake]:
+        """Races that somebody else won, which nobody learns to decide from."""
+        return [one for one in self.mistakes if one.late is not None]
+
 
 def summed(seat: Seat, found: Iterable[Review]) -> Review:
     """What steps come to together."""
@@ -89,33 +101,45 @@ def review_lines(game: SavedGame, found: Review) -> list[str]:
     if found.by_bot:
         decisions = counted(found.by_bot, "decision")
         lines.append(f"Not looked at: {decisions} that a bot took in {name}'s place.")
-    if not found.mistakes:
-        return [*lines, "The hard bot found none that was surely better."]
-    late = sum(one.late is not None for one in found.mistakes)
-    wrong = len(found.mistakes) - late
-    kinds = [f"better decisions in {wrong}"] * bool(wrong)
-    kinds += [f"{counted(late, 'race')} that {name} was late for"] * bool(late)
-    worst = f", the {WORST} worst" if len(found.mistakes) > WORST else ""
-    lines.append(
-        f"The hard bot found {' and '.join(kinds)}{worst}; by how much, in wins of 100 games"
-        " played on from there:"
-    )
-    return lines + [_sentence(one, game.names, name) for one in found.mistakes[:WORST]]
+    wrong, late = found.wrong, found.late
+    if wrong:
+        lines.append(f"{FOUND} better decisions in {len(wrong)}{_worst(wrong)}; {IN_WINS}")
+    else:
+        lines.append(f"{FOUND} none that was surely better.")
+    lines += [_better(one) for one in wrong[:WORST]]
+    if late:
+        lines.append(f"{name} was late for {counted(len(late), 'race')}{_worst(late)}; {IN_WINS}")
+    return lines + [_in_time(one, one.late, game.names, name) for one in late[:WORST] if one.late]
 
 
-def _sentence(mistake: Mistake, names: Sequence[str], name: str) -> str:
-    """What was decided, the better decision and what it comes to, and why."""
+def _worst(mistakes: Sequence[Mistake]) -> str:
+    return f", the {WORST} worst" if len(mistakes) > WORST else ""
+
+
+def _better(mistake: Mistake) -> str:
+    """What was decided, the better decision and what both come to, and why."""
+    nobody = " (nobody was in time)" if mistake.missed else ""
+    better = f"{mistake.better}, which {_wins(mistake)}"
+    return f"Step {mistake.step}: {mistake.decided}{nobody}. Better: {better}"
+
+
+def _in_time(mistake: Mistake, late: Late, names: Sequence[str], name: str) -> str:
+    """Who was first with what, and what the own claim would have come to."""
+    first, by_us = late
+    before = f"{name} had claimed nothing by then"
+    if by_us is not None:
+        before = f"{round(by_us / 1000)} ms before {name}"
+    was_first = f"{names[first]} was first: {mistake.decided}; {before}"
+    same = mistake.better == mistake.decided
+    better = "In time that" if same else f"In time: {mistake.better}, which"
+    return f"Step {mistake.step}: {was_first}. {better} {_wins(mistake)}"
+
+
+def _wins(mistake: Mistake) -> str:
     wins, gain = round(100 * mistake.worth), max(1, round(100 * mistake.gain))
     why = f": {mistake.why}" if mistake.why else ""
     alike = f" {ALIKE}" if mistake.alike else ""
-    better = f"{mistake.better}, which wins {wins}, {gain} more{why}.{alike}"
-    if mistake.late is not None:
-        first, by_us = mistake.late
-        before = "" if by_us is None else f", {round(by_us / 1000)} ms before {name}"
-        was_first = f"{names[first]} was first: {mistake.decided}{before}"
-        return f"Step {mistake.step}: {was_first}. In time: {better}"
-    nobody = " (nobody was in time)" if mistake.missed else ""
-    return f"Step {mistake.step}: {mistake.decided}{nobody}. Better: {better}"
+    return f"wins {wins}, not {wins - gain}{why}.{alike}"
 
 
 def review_json(game: SavedGame, found: Review) -> dict[str, object]:

@@ -106,11 +106,11 @@ def _review(
         print_json(review_json(game, found))
         return
     lines = review_lines(game, found)
-    if found.mistakes:
-        step = found.mistakes[0].step
+    if told := [*found.wrong[:WORST], *found.late[:WORST]]:
+        step = told[0].step
         shown = command_line("replay", str(log), "--step", str(step - 1), "--seat", str(seat))
         lines.append(Whole(f"What lay on the table before step {step}: {shown}"))
-    if len(found.mistakes) > WORST:
+    if len(found.mistakes) > len(told):
         lines.append(f"All {len(found.mistakes)}: add --json.")
     for line in lines:
         say(settings.paint(line))

@@ -171,12 +171,18 @@ def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
     assert [one.late for one in late] == [Late(won.seat, None) for _, won in reversed(lost)]
     assert not any(one.missed for one in late)
     told, name = review_lines(game, found), game.names[0]
-    assert f"and {len(late)} races that {name} was late for" in told[1]
+    assert len(told) == 2 + WORST + 1 + WORST, "decisions before races, the worst of each"
+    assert [line.startswith("Step ") for line in told[2:]] == [True] * 3 + [False] + [True] * 3
+    assert told[5].startswith(f"{name} was late for {len(late)} races, the {WORST} worst; wins ")
     worst, first = late[0], game.names[lost[-1][1].seat]
-    assert told[2] == (
-        f"Step {worst.step}: {first} was first: {worst.decided}. In time: {worst.better}, which"
-        f" wins 50, {round(100 * worst.gain)} more."
-    )
+    assert worst.better == worst.decided
+    first_line = f"Step {worst.step}: {first} was first: {worst.decided};"
+    nothing, loss = f"{name} had claimed nothing by then", 50 - round(100 * worst.gain)
+    assert told[6] == f"{first_line} {nothing}. In time that wins 50, not {loss}."
+    other = replace(worst, better="a touch")
+    *_, last = review_lines(game, replace(found, mistakes=(other,)))
+    assert last == f"{first_line} {nothing}. In time: a touch, which wins 50, not {loss}."
+    assert review_lines(game, replace(found, mistakes=(worst,)))[1].endswith("surely better.")
     (json,) = review_json(game, replace(found, mistakes=(worst,)))["mistakes"]  # type: ignore[misc]
     assert json["late"] == {"first": lost[-1][1].seat, "by_us": None}
 
@@ -201,8 +207,8 @@ def test_by_how_much_a_claim_came_late_is_told_unless_chance_decided(
         return
     (mistake,) = late
     assert mistake.late == Late(won.seat, 310_400)
-    (told,) = review_lines(game, replace(review(game, 0, judge=judge), mistakes=(mistake,)))[2:]
-    assert f", 310 ms before {game.names[0]}. In time: " in told
+    *_, told = review_lines(game, replace(review(game, 0, judge=judge), mistakes=(mistake,)))
+    assert f"; 310 ms before {game.names[0]}. In time: " in told
 
 
 def test_of_others_only_what_the_log_shows_is_judged() -> None:
