@@ -187,6 +187,7 @@ class Model:
         count, self._passing = count + self._passing, 0
         said = [*map(presenter.told, ending.recalled), *lines]
         board = presenter.ending(view, ending, " ".join(said), self.states, self._new)
+        self._new.see(board.hand)
         board = replace(board, events=self.events.told(), fresh=count)
         least = seconds_to_read(board.prompt, ending.seconds)
         self.pictures.stay(board, ending.cards, self.now(), least)
@@ -293,7 +294,7 @@ class Model:
         if decision is not PASS or self.asking is None or not self.asking.aside:
             self.events.decided()
             if self.asking is not None:
-                self._new.decided(self.asking.hand)
+                self._new.decided(self._table().hand)
         self.asking = None
         answer(decision)
 
@@ -428,9 +429,11 @@ class Model:
             page = self.lobby.page(seated=presenter is not None)
             return Board(self.lobby.title, prompt=self._opening(), overlay=page)
         asked, asking = self.waits_for(), self.asking
-        return presenter.board(
+        board = presenter.board(
             view, question=asked, asking=asking, states=self.states, new=self._new
         )
+        self._new.see(board.hand)
+        return board
 
     def _opening(self) -> str:
         return self.ended or (NOT_YET if self.watching and self.presenter is None else SETTING)

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
-from engine.zone import Slot
+from cli.screen.board import CardShown
 
 
 class NewCards:
-    """Follows one hand; of a hand that was dealt as a whole no card is new."""
+    """Follows one hand; of a hand that was dealt as a whole no card is new.
+
+    It goes by faces: a hand may be reshuffled under its slots (protocol section 5).
+    """
 
     def __init__(self) -> None:
-        self._known: frozenset[Slot] = frozenset()
+        self._known = Counter[str]()
 
-    def decided(self, hand: Sequence[Slot]) -> None:
+    def decided(self, hand: Sequence[CardShown]) -> None:
         """Its owner has seen this hand, and decided something."""
-        self._known = frozenset(hand)
+        self._known = _names(hand)
 
-    def among(self, hand: Sequence[Slot]) -> Collection[Slot]:
-        """Those that have come since then."""
-        new = frozenset(hand) - self._known
+    def see(self, hand: Sequence[CardShown]) -> None:
+        """This is the hand now: what has left it is new when it comes again."""
+        self._known &= _names(hand)
+
+    def among(self, hand: Sequence[CardShown]) -> Collection[int]:
+        """The places of those that have come since then; of two that are alike, the later one."""
+        known, new = self._known.copy(), list[int]()
+        for place, card in enumerate(hand):
+            if known[card.name]:
+                known[card.name] -= 1
+            else:
+                new.append(place)
         return new if len(new) < len(hand) else ()
+
+
+def _names(hand: Sequence[CardShown]) -> Counter[str]:
+    return Counter(card.name for card in hand)

@@ -255,9 +255,8 @@ class Presenter:
         shown = [self._card(scene.view, slot, asking) for slot in slots]
         if asking is not None and 0 <= (at := asking.marked) < len(shown):
             shown[at] = self._card(scene.view, slots[at], asking, cursor=True)
-        came = new.among(slots)
-        pairs = zip(slots, shown, strict=True)
-        return tuple(replace(card, new=True) if slot in came else card for slot, card in pairs)
+        came = new.among(shown)
+        return tuple(replace(one, new=place in came) for place, one in enumerate(shown))
 
     def _card(
         self, view: View, slot: Slot, asking: Asking | None, *, cursor: bool = False
