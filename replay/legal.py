@@ -10,7 +10,7 @@ from engine import question as ask
 from engine.cards import Card
 from engine.question import Otherwise, Question
 from engine.registry import Registry
-from engine.sets import LaySet, LayTogether
+from engine.sets import LaySet, LayTogether, any_cards
 from engine.view import SPECTATOR
 from engine.wording import counted, listed, sentence
 from engine.zone import Seat
@@ -127,7 +127,8 @@ def _set(case: _Case, question: LaySet) -> list[str]:
     least, most = sizes[0], sizes[-1]
     count = counted(most, "card") if least == most else f"{least} to {most} cards"
     may_pass = " or pass" if terms.may_pass else ""
-    rule = f" Anything else would have been refused: {sentence(terms.why)}" if terms.up else ""
+    why = terms.why_size if terms.fits is any_cards else terms.why
+    rule = f" Anything else would have been refused: {sentence(why)}" if terms.up else ""
     return [f"{case.names[question.seat]} could lay {count} {listed(ways, 'or')}{may_pass}.{rule}"]
 
 

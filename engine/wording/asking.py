@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine import acts
@@ -17,7 +17,7 @@ from engine.sets import LaySet, LayTogether
 from engine.table_state import GONE, LEAVES
 from engine.wording.scene import Scene
 from engine.wording.words import Sentence, Words, counted, listed, ordinal, sentence
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 
 
 def play(scene: Scene[Any], question: ask.Play) -> str:
@@ -36,6 +36,11 @@ def together(scene: Scene[Any], question: ask.Together) -> str:
     if scene.seat in question.deciders:
         return f"{sentence(question.topic)} All choose before any choice is seen."
     return f"In secret, {scene.people(question.deciders)}: {question.topic}."
+
+
+def face_down(scene: Scene[Any], slots: Iterable[Slot]) -> str:
+    """The cards that are chosen."""
+    return f"{scene.faces(slots)} face down"
 
 
 def lay_down(scene: Scene[Any], question: ask.LayDown) -> str:
@@ -116,7 +121,7 @@ SAID: Final = Registry(
         ask.Play: Said(play, card_or_pass),
         ask.Choose: Said(choose),
         ask.Together: Said(together),
-        ask.LayDown: Said(lay_down, Scene.faces),
+        ask.LayDown: Said(lay_down, face_down),
         LaySet: Said(lay_set, a_set),
         LayTogether: Said(lay_together),
         ask.Race: Said(race, nothing),

@@ -71,6 +71,15 @@ def test_why_a_card_had_to_be_this_one() -> None:
     assert any("oath" in line for why in followed for line in why)
 
 
+def test_of_a_challenge_with_any_cards_only_another_number_is_refused() -> None:
+    """It was said that a single card did not fit together."""
+    game = saved("sneak")
+    said = [" ".join(why_legal(game, step)) for step in game.steps]
+    challenges = [why for why in said if "A challenge has as many cards as the lead." in why]
+    assert challenges
+    assert not any("do not fit together" in why for why in said)
+
+
 def test_who_proved_what() -> None:
     game = saved("flip-over")
     found = {

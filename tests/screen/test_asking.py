@@ -215,7 +215,7 @@ def test_a_card_that_is_put_face_down_is_not_said_to_do_what_it_does_when_laid()
 
     scene.say(2)
     assert isinstance(scene.asked, LayDown)
-    assert preview() == "Enter: 3♠"
+    assert preview() == "Enter: 3♠ face down"
 
 
 def test_what_may_still_be_typed_does_not_look_like_seconds() -> None:

@@ -171,7 +171,7 @@ def _waits(scene: Scene[FlapsTable], race: ask.Race, decision: int | None) -> st
 
 
 def _cards(scene: Scene[FlapsTable], question: ask.LayDown, slots: Any) -> str:
-    return ", ".join(map(scene.face, slots))
+    return f"{', '.join(map(scene.face, slots))} face down"
 
 
 def _suit(scene: Scene[FlapsTable], suit: int, place: int) -> str:

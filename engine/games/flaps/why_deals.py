@@ -103,6 +103,12 @@ class Look:
         )
 
 
+def stays_up(card: Card, lost: int) -> Fact:
+    """How seldom a card loses at TRUMPS."""
+    kept = 100 - lost
+    return Fact("lowest", kept, ("lowest", card.id, kept), CLEAR, beside=True)
+
+
 def kin(card: Card, rest: Sequence[Card]) -> int:
     """How many of these cards are of the card's suit or rank, so that they could follow it.
 

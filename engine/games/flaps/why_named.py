@@ -15,7 +15,7 @@ from engine.games.flaps.level4 import GUESS, sums
 from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
-from engine.games.flaps.why_deals import CLEAR, Fact, Look, has_ace, of_suit
+from engine.games.flaps.why_deals import CLEAR, Fact, Look, has_ace, of_suit, stays_up
 from engine.games.flaps.why_laid import OFTEN
 from engine.zone import Seat
 
@@ -46,7 +46,7 @@ def _trumps(look: Look, suit: int, options: Sequence[Any]) -> Iterator[Fact]:
     hand = look.rest(())
     best = max(hand, key=lambda card: strength(card, suit))
     lost = look.lowest(best, suit)
-    yield Fact("lowest", 100 - lost, ("lowest", best.id, lost), CLEAR)
+    yield stays_up(best, lost)
     if best.suit == suit:
         own = sum(card.suit == suit for card in hand)
         yield Fact("highest", best.rank % ACE, ("highest", best.id))

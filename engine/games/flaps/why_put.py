@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.games.flaps.cards import NOT_LAST
-from engine.games.flaps.why_deals import CLEAR, Fact, Look, kin
+from engine.games.flaps.why_deals import Fact, Look, kin, stays_up
 from engine.games.flaps.why_spared import spent
 from engine.zone import Slot
 
@@ -24,8 +24,7 @@ def _trumps(look: Look, top: str, slots: Sequence[Slot]) -> Iterator[Fact]:
     """How often it loses at TRUMPS."""
     if top == "trumps":
         card = look.view.face(slots[0])
-        lost = look.lowest(card, look.table.trump)
-        yield Fact("lowest", 100 - lost, ("lowest", card.id, lost), CLEAR)
+        yield stays_up(card, look.lowest(card, look.table.trump))
 
 
 def _shed(look: Look, top: str, slots: Sequence[Slot]) -> Iterator[Fact]:

@@ -48,10 +48,12 @@ def _all_draw(words: Words, seats: Sequence[Seat]) -> str:
     return f"{words.people(seats)} {verb} up a card{each}"
 
 
-def _lowest(words: Words, card: int, of_100: int) -> str:
-    face = words.card(CARDS[card])
-    less = f"{face} loses less often: in" if of_100 > PROBABLY else f"{face} loses in"
-    return f"{less} {of_100} of 100 deals if the others put their highest down"
+def _lowest(words: Words, card: int, kept: int, otherwise: int | None = None) -> str:
+    """By how often it loses, as that is what people fear."""
+    face, lost = words.card(CARDS[card]), 100 - kept
+    less = f"{face} loses less often:" if lost > PROBABLY else f"{face} loses"
+    deals = _deals(lost, None if otherwise is None else 100 - otherwise)
+    return f"{less} {deals} if the others put their highest down"
 
 
 def _contested(words: Words, suit: int, card: int, of_100: int) -> str:
