@@ -186,8 +186,19 @@ def _laid(scene: Scene[FlipTable], seat: Seat) -> str:
 
 
 def _scored(scene: Scene[FlipTable], seat: Seat) -> str:
-    table = scene.table
-    return f"{round_scores(table)[seat] if table.disc else 0:+}"
+    return f"{_round(scene.table)[seat]:+}"
+
+
+def _total(scene: Scene[FlipTable], seat: Seat) -> str:
+    """How it stands now: nobody should have to add this round to the rounds before."""
+    table, now = scene.table, _round(scene.table)
+    partner = now[(seat + 2) % table.seats] if table.teams else 0
+    return f"{totals(table)[seat] + now[seat] + partner:+}"
+
+
+def _round(table: FlipTable) -> Sequence[int]:
+    """What each seat has in the round that is played; nothing between two, or if it is void."""
+    return round_scores(table) if table.disc and not table.over else [0] * table.seats
 
 
 def _next(table: FlipTable) -> Seat | None:
@@ -264,7 +275,7 @@ TEXT: Final = Wording(
             "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
         ),
         Column("round", _scored, 7, short="rd"),
-        Column("total", lambda scene, seat: f"{totals(scene.table)[seat]:+}", 7),
+        Column("total", _total, 7),
         Column("trick", _laid, 0, in_middle=True),
     ),
     turn=_next,

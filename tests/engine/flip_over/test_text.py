@@ -188,3 +188,29 @@ def test_a_round_whose_discs_are_all_taken_has_no_next_trick() -> None:
     scene.lay("7H", "8H", "2H", "5S")
     assert titles["trick"] == "Flip Over   round 1 of 2   trick 10 of 10   trumps: every 10"
     assert titles["round"] == "Flip Over   round 1 of 2"
+
+
+def totals_of(scene: Scene) -> list[object]:
+    """What stands below "total" for each seat."""
+    seats = range(scene.table.seats)
+    shown = TEXT.scene(scene.dealer.view(scene.table, 2), NAMES[: len(seats)], ascii=True)
+    columns = TEXT.columns(scene.table)
+    (total,) = [column for column in columns if column.heading == "total"]
+    return [total.of(shown, seat) for seat in seats]
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_the_total_is_how_it_stands_now_and_without_a_round_that_is_void(lost: bool) -> None:
+    """A player had to add the round to the rounds before, for each seat."""
+    scene = Scene(["7H 6H", "8H 5H", "2H 1H"], disc=3, blue="BRBRBRBR")
+    scene.table.scores, scene.table.round = [(4, -6, 2)], 2
+    scene.table.takers[:] = [0, 1]
+    if lost:
+        scene.session.lose(1)
+    assert totals_of(scene) == (["+4", "-6", "+2"] if lost else ["+5", "-8", "+2"])
+
+
+def test_partners_see_their_total_with_what_both_have_in_the_round() -> None:
+    scene = Scene(["7H 6H", "8H 5H", "2H 1H", "9H 3H"], disc=3, blue="BRBRBRBRBR", teams=True)
+    scene.table.takers[:] = [0, 2]
+    assert totals_of(scene) == ["-1", "+0", "-1", "+0"]
