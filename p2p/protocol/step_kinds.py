@@ -64,7 +64,7 @@ CUT: Final = add("cut", "{who} shuffles a copy of {cards}, to be cut.", Asked.SH
 CONFIRM: Final = add(
     "confirm", "Everybody has verified the shuffles, and signs which order lies there."
 )
-RESHUFFLE: Final = add("reshuffle", "{who} re-orders {cards} of the own hand.", Asked.SHUFFLES)
+RESHUFFLE: Final = add("reshuffle", "{who} re-orders {cards} of their own hand.", Asked.SHUFFLES)
 CUT_OPEN: Final = add("cut-open", "The cut cards are turned up by everybody's shares.")
 DEAL: Final = add(
     "deal", "Shares of {cards} are published, each by all but the one who may read it."

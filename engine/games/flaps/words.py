@@ -58,7 +58,7 @@ def _ranked(words: Words, card: Card) -> str:
 
 
 def _pile(words: Words, actor: Seat, player: Seat) -> str:
-    return "the own pile" if actor == player else f"the pile of {words.who(player)}"
+    return "their own pile" if actor == player else f"the pile of {words.who(player)}"
 
 
 def _draw(words: Words, seat: Seat, count: int) -> str:
@@ -160,7 +160,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "turned": _turned,
     "look": _look,
     "swap": _swap,
-    "up": "{1:who} takes the top card of the own pile.",
+    "up": "{1:who} takes the top card of their own pile.",
     "monty fails": "{0:who} holds fewer than three cards: the FULL MONTY does nothing.",
     "monty points": "{0:who} points at card {1}.",
     "monty shows": "{0:who} shows {1:card}.",

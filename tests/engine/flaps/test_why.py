@@ -314,11 +314,11 @@ def test_cards_of_the_piles_are_for_others() -> None:
     assert told(two, A, B) == ""
     at = Scene(["1UPC KS QS", "KD 9S 5H"], "5C", down=["9H", "7H"]).lay("1UPC")
     assert told(at, B, -1) == "Bo gets one more card"
-    assert told(at, -1, A) == "otherwise a card of the own pile comes into the hand"
+    assert told(at, -1, A) == "otherwise a card of one's own pile comes into the hand"
     assert told(at, A, -1) == ""
     at = Scene(["1DOWNC 1UPH QS", "KD", "9S"], "5C", stock="9H").lay("1DOWNC").say(A)
     at.decline().decline().lay("1UPH")
-    assert told(at, A, -1) == "9H is the top of the own pile"
+    assert told(at, A, -1) == "9H is the top of one's own pile"
 
 
 def test_a_sum_is_called_near_the_middle_and_not_far_from_what_others_called() -> None:
