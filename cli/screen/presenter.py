@@ -297,6 +297,8 @@ class Presenter:
         if is_number(asking.typed) and longer:
             return f"{said}   or type on: {'   '.join(longer[:6])}"
         slot = asking.hand[asking.marked] if 0 <= asking.marked < len(asking.hand) else None
+        if slot is None and asking.several and not asking.typed and asking.ways_here():
+            return f"{said}.   Arrows mark a card, Space picks several"
         # Face down a card does nothing of what it does when it is laid open.
         about = None if asking.question.face_down(choice.decision) else self.text.about
         if slot is not None and about is not None and not asking.picked:

@@ -7,11 +7,12 @@ from cli.screen.asking import Asking
 from cli.screen.presenter import Presenter
 from engine.games import load_text
 from engine.question import LayDown, Together
-from engine.sets import Lay
+from engine.sets import Lay, LayTogether
 from tests.engine.flaps.scene import Scene as FlapsScene
 from tests.engine.flip_over.scene import Scene as FlipScene
 from tests.engine.sneak.scene import Scene
 from tests.screen.boards import Position, position
+from tests.screen.test_pace import Watched
 
 
 def put_down(count: int) -> Asking:
@@ -238,3 +239,17 @@ def test_where_no_choice_is_marked_it_is_said_that_enter_takes_none() -> None:
     assert said.startswith("Enter takes none yet: ")
     assert asking.enter() == Refused(said)
     assert len(said) <= 78, "eighty columns show it whole"
+
+
+def test_who_may_challenge_or_pass_is_told_how_to_mark_cards() -> None:
+    """A challenge of Sneak offered the first card, and nothing said how to take another."""
+    at = Watched("sneak", 3)
+    while not (isinstance(asked := at.told.session.pending, LayTogether) and 0 in asked.deciders):
+        at.told.step()
+    presenter = at.model.presenter
+    assert presenter is not None
+    asking = Asking(at.told.view(0), asked, presenter.describe)
+    told = presenter.board(at.told.view(0), asking=asking).preview
+    assert told == "Enter: pass.   Arrows mark a card, Space picks several"
+    asking.move(2)
+    assert "Arrows" not in presenter.board(at.told.view(0), asking=asking).preview
