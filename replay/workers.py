@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
 from threading import Thread
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -102,11 +102,18 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     elif jobs == 1:
         yield ALONE
     else:
+        others = active_children()
         pool = ProcessPoolExecutor(jobs, initializer=_obey_only_the_parent)
         try:
             # All processes are begun here, before a bar or anybody else has a thread.
             pool.submit(os.getpid).result()
             yield Workers(pool.submit, AHEAD * jobs)
+        except BaseException:
+            # Who stops it does not wait for a piece of a review, which may take a minute.
+            for worker in active_children():
+                if worker not in others:
+                    worker.terminate()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 

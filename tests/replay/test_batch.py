@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
+import time
 import tracemalloc
 from itertools import repeat
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +114,24 @@ def test_a_cluster_that_is_not_there_is_a_sentence(
         workers(cluster="tcp://127.0.0.1:1"),
     ):
         pytest.fail("somebody answered")
+
+
+def _rest(begun: Path) -> None:
+    begun.touch()
+    time.sleep(3600)
+
+
+def _stop_while_somebody_works(begun: Path) -> None:
+    with workers(2) as crowd:
+        crowd.hand_out(_rest, begun)
+        while not begun.exists():
+            os.sched_yield()
+        raise KeyboardInterrupt
+
+
+def test_who_stops_waits_for_no_piece_of_work(tmp_path: Path) -> None:
+    """Ctrl-C in a review by several processes took 49 s, for the decision that each looked at."""
+    others = active_children()
+    with pytest.raises(KeyboardInterrupt):
+        _stop_while_somebody_works(tmp_path / "begun")
+    assert [child for child in active_children() if child not in others] == []
