@@ -39,6 +39,7 @@ from engine.question import PASS
 from engine.wording import SPACE, counted
 
 HAIL: Final = "Hail!"
+CLOSED: Final = "That Enter was for what was asked before, and is over. Press it again for this."
 TALK: Final = "To talk: F3."
 LEAVE: Final = "To leave: F10."
 """Where q begins the name of a queen, it is typed."""
@@ -262,6 +263,7 @@ def _space(model: Model, asking: Asking) -> None:
 
 def _enter(model: Model, asking: Asking) -> None:
     if model.hasty("enter"):
+        model.notice = CLOSED if model.rests else model.notice
         return
     found = asking.enter()
     if isinstance(found, Decided):

@@ -308,6 +308,11 @@ class Model:
         late = LATE_SECONDS if self._ended and key == "enter" else EARLY_SECONDS
         return self._was_held or self._eyes.hasty(self.now(), late)
 
+    @property
+    def rests(self) -> bool:
+        """Whether an Enter was meant for a question that has just gone away unanswered."""
+        return self._eyes.rests(self.now())
+
     def keep(self, key: str, again: Callable[[], None]) -> None:
         """Space or Enter while nothing is asked counts if its picture is asked again."""
         if key == "enter":

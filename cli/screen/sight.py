@@ -18,8 +18,9 @@ from cli.screen.board import Board
 if TYPE_CHECKING:  # nothing is asked in the first picture
     from cli.screen.asking import Asking
 
-REST_SECONDS: Final = 0.5
-"""After a question went away unanswered, an Enter so soon was on its way to that one."""
+REST_SECONDS: Final = 1.5
+"""After a question went away unanswered, an Enter so soon was meant for that one: of four people
+two passed in a flapping that had closed, and picked up or laid a card."""
 LATE_SECONDS: Final = 1.0
 """After a game ends, an Enter so soon was still meant for a card: some press it several times."""
 KEPT_SECONDS: Final = 1.0
@@ -104,7 +105,11 @@ class Eyes:
 
     def hasty(self, now: float, early: float = EARLY_SECONDS) -> bool:
         """Whether the question came up so recently that no key can have been meant for it."""
-        return now - self._asked_since < early or now < self._rests_until
+        return now - self._asked_since < early or self.rests(now)
+
+    def rests(self, now: float) -> bool:
+        """Whether an Enter was meant for the question that went away unanswered."""
+        return now < self._rests_until
 
     def hasty_claim(self, now: float) -> bool:
         """The same of the table."""

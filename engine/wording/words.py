@@ -91,6 +91,8 @@ def by_value(place: int, sentences: Mapping[Any, str]) -> Teller:
 
 PROBABLY: Final = 50
 """What is so in more of 100 deals is said to be probable."""
+SELDOM: Final = 33
+"""Of what is so in no more of 100 deals, people say "only": of 49 they do not."""
 
 
 ALIKE: Final = (
@@ -103,10 +105,14 @@ def may_be_beaten(words: Words, seat: Seat, of_100: int) -> str:
     """A reason for cards: who of the others is likeliest to beat them, in how many of 100 deals."""
     if not of_100:
         return "nobody can beat it"
-    often = f"{of_100} of 100 deals"
     if of_100 > PROBABLY:
-        return f"{words.who(seat)} probably holds what beats it ({often})"
-    return f"{words.who(seat)} holds what beats it in only {often}"
+        return f"{words.who(seat)} probably holds what beats it ({of_100} of 100 deals)"
+    return f"{words.who(seat)} holds what beats it {in_deals(of_100)}"
+
+
+def in_deals(of_100: int) -> str:
+    """In how many of 100 deals something happens that nobody wants."""
+    return f"in {'only ' if of_100 <= SELDOM else ''}{of_100} of 100 deals"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.kit.reaction import EARLY_SECONDS
+from cli.screen.keys import CLOSED
 from cli.screen.sight import KEPT_SECONDS, REST_SECONDS
 from engine.question import PASS, Choose, Race
 from tests.screen.boards import Position
@@ -111,10 +112,12 @@ def test_enter_for_a_window_that_has_just_closed_does_not_answer_the_next_questi
     at.model.withdraw()
     at.clock.seconds += 0.1
     at.ask(settle=False)
-    at.clock.seconds += EARLY_SECONDS
+    at.press("enter")
+    at.clock.seconds += 1.2
     at.press("enter")
     assert at.decided == []
-    at.clock.seconds += REST_SECONDS - EARLY_SECONDS - 0.1
+    assert at.notice == CLOSED, "nobody wonders why nothing happens"
+    at.clock.seconds += REST_SECONDS - 1.2 - 0.1
     at.press("enter")
     assert len(at.decided) == 1
 

@@ -9,7 +9,7 @@ from engine.games.flaps.bot import FEW
 from engine.games.flaps.cards import CARDS
 from engine.games.flaps.words import SUIT_NAMES
 from engine.wording import Words, by_value, counted
-from engine.wording.words import PROBABLY, Sentence
+from engine.wording.words import PROBABLY, Sentence, in_deals
 from engine.zone import Seat
 
 
@@ -58,13 +58,12 @@ def _lowest(words: Words, card: int, kept: int, otherwise: int | None = None) ->
 
 def _contested(words: Words, suit: int, card: int, of_100: int) -> str:
     face = words.card(CARDS[card])
-    return f"with {SUIT_NAMES[suit]} as trumps {face} loses in only {of_100} of 100 deals"
+    return f"with {SUIT_NAMES[suit]} as trumps {face} loses {in_deals(of_100)}"
 
 
 def _furthest(words: Words, of_100: int) -> str:
-    only = "only " if of_100 <= PROBABLY else ""
-    less = "" if only else " less often:"
-    return f"of the sums called it is the furthest off{less} in {only}{of_100} of 100 deals"
+    less = " less often:" if of_100 > PROBABLY else ""
+    return f"of the sums called it is the furthest off{less} {in_deals(of_100)}"
 
 
 def _no_flap(words: Words, card: int | None, seat: Seat, of_100: int) -> str:
@@ -123,7 +122,9 @@ WHY: Final[Mapping[str, Sentence]] = {
     "own top": lambda words, card: f"{words.card(CARDS[card])} is the top of one's own pile",
     "nearest": "of the others {0:who} is nearest to the end, with {1:n card}",
     "near": "{0:who} is nearer to the end, with {1:n card}",
-    "no doofer": "{0:who} can pass it on with an HD in only {1} of 100 deals",
+    "no doofer": lambda words, seat, of_100: (
+        f"{words.who(seat)} can pass it on with an HD {in_deals(of_100)}"
+    ),
     "gets": "{0:who} gets one more card",
     "takes": "otherwise a card of one's own pile comes into the hand",
     "up later": "a 1-UP can bring it into the hand of {0:who}",

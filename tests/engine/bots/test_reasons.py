@@ -21,6 +21,7 @@ from engine.games.you_fink.table import powers_left
 from engine.question import Choose, Question
 from engine.sets import Lay, LaySet
 from engine.view import View
+from engine.wording.words import in_deals
 from tests.engine.bots.test_search import Played
 from tests.engine.sneak.scene import Scene
 
@@ -224,3 +225,9 @@ def test_that_a_card_may_be_beaten_is_no_reason_if_another_may_be_as_well() -> N
         met += alone[0] == alone[1] and alone[0][0][0] == "may be beaten"
         assert alone[0] != alone[1] or not {"may be beaten"} & {word for word, *_ in compared}
     assert met > 3
+
+
+def test_half_of_the_deals_are_not_only_half() -> None:
+    """Somebody read that an ace is beaten "in only 49 of 100 deals"."""
+    assert in_deals(33) == "in only 33 of 100 deals"
+    assert in_deals(34) == "in 34 of 100 deals"
