@@ -36,7 +36,7 @@ Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
 NOWHERE: Final = -1
-NONE_YET: Final = "Enter takes none yet: choose by arrows or a number, or type it; ? helps."
+NONE_YET: Final = "No choice is marked for Enter: take one by arrows, number or name; ? helps."
 
 
 class Asking:

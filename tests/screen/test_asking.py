@@ -236,7 +236,7 @@ def test_where_no_choice_is_marked_it_is_said_that_enter_takes_none() -> None:
     asking = Asking(scene.view(0), scene.asked, presenter.describe)
     assert [choice.label for choice in asking.entries] == ["Last Card", "say nothing"]
     said = presenter.board(scene.view(0), asking=asking).preview
-    assert said.startswith("Enter takes none yet: ")
+    assert said.startswith("No choice is marked for Enter: ")
     assert asking.enter() == Refused(said)
     assert len(said) <= 78, "eighty columns show it whole"
 

@@ -146,7 +146,7 @@ def test_enter_folds_no_hand_unless_the_cursor_is_there() -> None:
     at.ask()
     at.press("enter")
     assert at.decided == []
-    assert "arrows or a number" in at.notice
+    assert "arrows, number or name" in at.notice
     at.press("right", "enter")
     assert at.decided == [0]
 
