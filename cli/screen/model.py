@@ -294,7 +294,7 @@ class Model:
         if decision is not PASS or self.asking is None or not self.asking.aside:
             self.events.decided()
             if self.asking is not None:
-                self._new.decided(self._table().hand)
+                self._new.decided()
         self.asking = None
         answer(decision)
 

@@ -15,15 +15,16 @@ class NewCards:
     """
 
     def __init__(self) -> None:
-        self._known = Counter[str]()
-
-    def decided(self, hand: Sequence[CardShown]) -> None:
-        """Its owner has seen this hand, and decided something."""
-        self._known = _names(hand)
+        self._hand, self._known = Counter[str](), Counter[str]()
 
     def see(self, hand: Sequence[CardShown]) -> None:
         """This is the hand now: what has left it is new when it comes again."""
-        self._known &= _names(hand)
+        self._hand = Counter(card.name for card in hand)
+        self._known = self._known & self._hand
+
+    def decided(self) -> None:
+        """Its owner has seen the hand as it is, and decided something."""
+        self._known = self._hand
 
     def among(self, hand: Sequence[CardShown]) -> Collection[int]:
         """The places of those that have come since then; of two that are alike, the later one."""
@@ -34,7 +35,3 @@ class NewCards:
             else:
                 new.append(place)
         return new if len(new) < len(hand) else ()
-
-
-def _names(hand: Sequence[CardShown]) -> Counter[str]:
-    return Counter(card.name for card in hand)

@@ -59,6 +59,14 @@ class Judged(NamedTuple):
     alike: bool = False
 
 
+class Case(NamedTuple):
+    """What is judged: who was asked what, and what was decided, or all that was claimed."""
+
+    view: View
+    question: Question[Any]
+    went: object
+
+
 class Judge(Hard):
     """Says of what was decided what would have been better, and has time for that.
 
@@ -83,7 +91,7 @@ class Judge(Hard):
             return None
         options, leisure = self._options(view, question), said_of(view).leisure
         tries = leisure.playouts, leisure.compared
-        found = self._compare(view, question, decided, options, rng, tries)
+        found = self._compare(Case(view, question, decided), options, rng, tries)
         (best, *others), gain = found.ranked(BLAMED), found.gain(BLAMED)
         alike = best.alike and all(one.alike for one in others)
         why = reasons_for(view, question, found.deals, best.decision, decided) if gain else ()
@@ -105,50 +113,38 @@ class Judge(Hard):
         if race.competes(usual):
             rest = {other: one for other, one in happened.items() if not race.competes(one)}
         went, might = Claims(tuple(happened.items())), Claims((*rest.items(), (seat, usual)))
-        found = self._compare(view, race, went, [might], rng, (RACED, RACED))
+        found = self._compare(Case(view, race, went), [might], rng, (RACED, RACED))
         best, gain = found.ranked(BLAMED)[0], found.gain(BLAMED)
         why = reasons_for(view, race, found.deals, usual) if gain else ()
         return Judged(usual, gain, why, best.wins)
 
     def _compare(
-        self,
-        view: View,
-        question: Question[Any],
-        went: object,
-        options: Sequence[object],
-        rng: Random,
-        tries: tuple[int, int],
+        self, case: Case, options: Sequence[object], rng: Random, tries: tuple[int, int]
     ) -> Search:
         """All that may be better, and then what seems best alone, each time on deals of their own.
 
         `tries` are the games of all in the first round, and a part of those of the best alone.
         """
-        first, alone = tries
+        steps = said_of(case.view).leisure.steps
+        first, alone = (self._playouts or games for games in tries)
         for times in SCREENED:
-            found = self._at_leisure(view, question, went, options, rng, times, first)
+            found = self._at_leisure(case, options, rng, times * first, times * steps)
             if not (options := found.in_doubt(self._least)):
                 return found
-        if (best := found.best(HOPEFUL)) == went:
+        if (best := found.best(HOPEFUL)) == case.went:
             return found
         for times, sure, clear in ROUNDS:
-            found = self._at_leisure(view, question, went, [best], rng, times, alone)
+            found = self._at_leisure(case, [best], rng, times * alone, times * steps)
             ahead, error = found.lead()
             if ahead <= sure * error or ahead >= clear * error or ahead + error < self._least:
                 break
         return found
 
     def _at_leisure(
-        self,
-        view: View,
-        question: Question[Any],
-        went: object,
-        options: Sequence[object],
-        rng: Random,
-        times: int,
-        games: int,
+        self, case: Case, options: Sequence[object], rng: Random, tries: int, steps: int
     ) -> Search:
         """People are told what comes of it, so nothing but wins counts."""
-        leisure = said_of(view).leisure
-        tries, steps = times * (self._playouts or games), times * leisure.steps
-        budget = Budget(tries, steps, win=1.0, to_end=leisure.to_end, by_spread=True)
+        view, question, went = case
+        to_end = said_of(view).leisure.to_end
+        budget = Budget(tries, steps, win=1.0, to_end=to_end, by_spread=True)
         return self._search(view, question, options, went, budget, rng, max(POOL, tries))

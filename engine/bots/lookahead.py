@@ -81,7 +81,7 @@ class Lookahead:
     each seat has there, from 0 (lost) to 1 (won), says `worth(now)`.  `playouts` is how many games
     are tried for a decision at the table, where others wait, and `steps` how many answered
     questions they may cost; `leisure` is that in a review.  `tells` is how likely a seat follows
-    its habit, so that what it does tells what it holds; 0 if nothing is concluded from it.
+    its habit, so that what it says tells what it holds; 0 if nothing is concluded from it.
     `put_down` are the cards that lie face down now and that seats chose by habit.  `why`
     says what speaks for a decision: a note that the game's words have a sentence for
     (`Wording.why`).  `own` is how the seat that looks ahead decides where it finds nothing surely

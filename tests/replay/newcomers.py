@@ -17,17 +17,15 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
 from engine.bots import player
-from engine.bots.judge import BLAMED, Judge
-from engine.bots.lookahead import lookahead
+from engine.bots.judge import BLAMED, Case, Judge
 from engine.bots.pace import PACES
 from engine.bots.reactions import ReactingDealer
-from engine.bots.search import Budget, Search
+from engine.bots.search import Search
 from engine.cards import Card
 from engine.course import Course
 from engine.game import Options
 from engine.games import load, load_text
 from engine.levels import EASY, NORMAL
-from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed
 from engine.view import View
@@ -120,22 +118,13 @@ class Checking(Judge):
         self.spent = 0.0
 
     def _compare(
-        self,
-        view: View,
-        question: Question[Any],
-        went: object,
-        options: Sequence[object],
-        rng: Random,
-        tries: tuple[int, int],
+        self, case: Case, options: Sequence[object], rng: Random, tries: tuple[int, int]
     ) -> Search:
-        found = super()._compare(view, question, went, options, rng, tries)
+        found, view = super()._compare(case, options, rng, tries), case.view
         if found.gain(BLAMED) * view.table.seats >= LEAST and view.course is not None:
-            might = found.best(BLAMED)
             begun, step = process_time(), len(view.course.answers)
-            to_end = lookahead(view.course.game).leisure.to_end
-            budget = Budget(2 * TRIES, sys.maxsize, win=1.0, to_end=to_end, by_spread=True)
-            chance = Random(f"again {step}")
-            search = self._search(view, question, [might], went, budget, chance, TRIES)
+            might, chance = found.best(BLAMED), Random(f"again {step}")
+            search = self._at_leisure(case, [might], chance, 2 * TRIES, sys.maxsize)
             self.again[step] = Again(*search.lead())
             self.spent += process_time() - begun
         return found

@@ -56,7 +56,8 @@ def test_in_sneak_the_card_that_was_drawn_is_marked_until_the_next_decision() ->
 def test_of_a_hand_that_is_dealt_no_card_is_new() -> None:
     new = NewCards()
     assert not new.among(cards("2♣ 7♦"))
-    new.decided(cards("2♣ 7♦ 9♥"))
+    new.see(cards("2♣ 7♦ 9♥"))
+    new.decided()
     assert new.among(cards("2♣ 9♥ K♠")) == [2]
     assert not new.among(cards("7♣ 8♣ 9♣"))
     assert not new.among(())
@@ -65,10 +66,12 @@ def test_of_a_hand_that_is_dealt_no_card_is_new() -> None:
 def test_what_has_left_the_hand_is_new_when_it_comes_again() -> None:
     """In Flip Over the same cards are played again: all but the last one laid were marked."""
     new = NewCards()
-    new.decided(cards("2♣"))
+    new.see(cards("2♣"))
+    new.decided()
     new.see(())
     assert not new.among(cards("2♣ 7♦ 9♥"))
-    new.decided(cards("2♣ 7♦"))
+    new.see(cards("2♣ 7♦"))
+    new.decided()
     new.see(cards("7♦"))
     assert new.among(cards("2♣ 7♦")) == [0]
 
@@ -76,7 +79,8 @@ def test_what_has_left_the_hand_is_new_when_it_comes_again() -> None:
 def test_cards_are_known_by_their_faces_and_of_two_alike_the_later_is_new() -> None:
     """Somebody took a card, and "new" stood under one that was there from the deal."""
     new = NewCards()
-    new.decided(cards("7♣ 9♥"))
+    new.see(cards("7♣ 9♥"))
+    new.decided()
     assert new.among(cards("7♣ 7♣ 9♥ K♠")) == [1, 3]
 
 
