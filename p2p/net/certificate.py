@@ -24,6 +24,12 @@ from p2p.identity.keys import Identity
 _NAME: Final = "nodealer"
 _NOT_BEFORE: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _NOT_AFTER: Final = datetime.datetime(2120, 1, 1, tzinfo=datetime.UTC)
+_OPTIONS: Final = ssl.OP_NO_COMPRESSION | ssl.OP_ENABLE_MIDDLEBOX_COMPAT
+"""The same whatever this Python and this OpenSSL set by default.
+
+The Python of Debian 12 sets OP_IGNORE_UNEXPECTED_EOF: a connection that is cut without a goodbye
+(close_notify, RFC 8446 section 6.1) then looks as if the peer had ended it.
+"""
 
 
 def listener_context(identity: Identity) -> ssl.SSLContext:
@@ -32,8 +38,7 @@ def listener_context(identity: Identity) -> ssl.SSLContext:
     `ssl` has no callback to judge an unknown client's certificate, so none is asked for:
     the dialler proves itself in band (`channel`).
     """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context = _context(ssl.PROTOCOL_TLS_SERVER)
     context.num_tickets = 0
     _load(context, identity)
     return context
@@ -45,10 +50,19 @@ def dialler_context() -> ssl.SSLContext:
     Without certificate verification OpenSSL still checks that the listener holds the
     certificate's private key (CertificateVerify, RFC 8446 section 4.4.3).
     """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context = _context(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _context(side: int) -> ssl.SSLContext:
+    """A context of TLS 1.3 without any default of this machine."""
+    context = ssl.SSLContext(side)
+    context.options = ssl.Options(_OPTIONS)
+    # The maximum first: a machine's openssl.cnf may forbid 1.3, and a minimum above it.
+    context.maximum_version = ssl.TLSVersion.TLSv1_3
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
     return context
 
 
