@@ -30,9 +30,10 @@ from p2p.player.events import LinkNews
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.table import GameTable
+from p2p.seat import genesis
 from p2p.seat.whereabouts import Whereabouts
 from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
-from tests.patience import PATIENCE
+from tests.patience import NEVER, PATIENCE
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -117,6 +118,7 @@ async def test_a_host_that_gives_a_false_address_of_a_guest(
         return dict.fromkeys(seating.lists, false)
 
     _proposes(monkeypatch, bend)
+    monkeypatch.setattr(genesis, "AWAY_SECONDS", NEVER)  # the host may notice that both have left
     ended = await _ended(tmp_path)
     assert [type(one) for one in ended] == [PeerError, PeerError]
     assert all("not signed by the player whom it leads to" in str(one) for one in ended)
