@@ -103,6 +103,7 @@ async def play_table(
     players: Sequence[Player],
     *,
     guest: Callable[..., Any] = join_table,
+    host: Callable[..., Any] = host_table,
     reach_plan: ReachPlan | None = None,
     game: str = "flip-over",
     **options: Any,
@@ -127,7 +128,7 @@ async def play_table(
             for number in range(1, len(players)):
                 nursery.start_soon(join, number, invite)
 
-        results[0] = await host_table(
+        results[0] = await host(
             sitter("host", players[0]),
             TablePlan(game, len(players), options),
             store(folders[0]),
