@@ -16,7 +16,7 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
+.PHONY: play test quick test-all pythons attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
 	wheel compiled-wheel binary first-page clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
@@ -35,7 +35,7 @@ INSTALL_EXTRAS = { nice $(RUN)/python -m pip install --disable-pip-version-check
 
 # Tests start some hundred programs, which would each compile all that they import, where Python is
 # told to write nothing.
-test quick test-all attacks worlds: export PYTHONDONTWRITEBYTECODE =
+test quick test-all pythons attacks worlds: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
@@ -44,6 +44,10 @@ test: $(VENV)/.stamp-test
 quick: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n 2 --dist worksteal -m "not full and not slow" -p tests.quick \
 		$(addprefix --ignore=tests/,$(LONG)) tests
+
+# Channel, proofs, log, a game between processes, and equal simulations, with every other Python.
+pythons: $(VENV)/.stamp-test
+	$(RUN)/python -m tests.packages.pythons
 
 # An hour, and the compiled engine as well where there is a compiler: CI has 15 minutes.
 test-all: $(VENV)/.stamp-test

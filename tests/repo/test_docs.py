@@ -125,6 +125,15 @@ def test_the_readme_opens_with_the_two_commands() -> None:
         assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
 
 
+def test_readme_names_every_python_that_is_tested() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    tested = re.search(r"python: \[(.*?)\]", workflow)[1]
+    (named,) = re.findall(
+        r"Python ([\d., and]+) are tested", (ROOT / "README.md").read_text("utf-8")
+    )
+    assert re.findall(r"3\.\d+", named) == re.findall(r"3\.\d+", tested)
+
+
 def test_the_reference_shows_every_command() -> None:
     reference = (ROOT / "docs" / "reference" / "commands.md").read_text("utf-8")
     assert [name for name in COMMANDS if f"$ nodealer {name} --help\n" not in reference] == []
