@@ -6,6 +6,7 @@ from typing import Final
 
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
+from p2p.net.dialler import NO_ANSWER
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
@@ -16,6 +17,11 @@ LOOKS_SECONDS: Final = 0.02
 """How often to look whether it is reached."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
+FIREWALL: Final = (
+    "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine is "
+    "on another network."
+)
+CLOSED: Final = "The table may be closed, or the host's network has changed: ask for a new invite."
 
 
 class FirstLink:
@@ -45,8 +51,9 @@ class FirstLink:
 def unreachable(links: Links, invite: Invite) -> LobbyError:
     """Why the host of an invite was not reached, in a sentence."""
     state = links.links().get(invite.identity)
-    reason = state.last_error if state and state.last_error else "no answer"
-    places = ", ".join(map(shown, invite.everywhere))
-    return LobbyError(
-        f"the table of {words(invite.identity)} was not reached at {places}: {reason}"
-    )
+    if state is not None and state.last_error:
+        reason = state.last_error
+    else:
+        reason = f"{', '.join(map(shown, invite.everywhere))}: {NO_ANSWER}"
+    hint = FIREWALL if NO_ANSWER in reason else CLOSED
+    return LobbyError(f"the table of {words(invite.identity)} was not reached ({reason}). {hint}")

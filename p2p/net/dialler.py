@@ -25,6 +25,7 @@ from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
 from p2p.net.transport import Transport
 
+NO_ANSWER: Final = "no answer"
 _JITTER_STEPS: Final = 256
 
 Won = tuple[Channel, AnyAddress]
@@ -213,7 +214,11 @@ async def _abort(won: Sequence[Won]) -> None:
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, trio.TooSlowError):
-        return "no answer"
+        return NO_ANSWER
     if isinstance(error, PeerError):
         return error.reason
-    return str(error) or type(error).__name__
+    cause = error.__cause__
+    while isinstance(cause, BaseExceptionGroup):  # trio's, of all that a host name leads to
+        cause = cause.exceptions[0]
+    told = cause if isinstance(cause, OSError) else error
+    return getattr(told, "strerror", None) or str(told) or type(told).__name__

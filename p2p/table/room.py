@@ -9,7 +9,7 @@ from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch, next_token
 from p2p.net.endpoint import Announced
 from p2p.net.invite import invite_to
-from p2p.net.signed_addresses import Lists
+from p2p.net.signed_addresses import Lists, SignedAddresses
 from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED, Handlers
@@ -55,9 +55,7 @@ class Room:
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self._runner: Final = runner
         self._lists: Final = lists
-        self.announced: Final = self._watchable(proposal.token)
-        """The game that runs here, as a host tells the network of it; None if nobody knows where
-        the host is."""
+        self._watched_token = proposal.token
         gallery.move_to(desk, self._sits, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
@@ -66,6 +64,18 @@ class Room:
             WATCH: self.gallery.receive,
             WATCHED: self._hear_watched,
         }
+
+    @property
+    def announced(self) -> Announced | None:
+        """The game that runs here or may follow, as a host tells the network of it; None if nobody
+        knows where the host is."""
+        return self._watchable(self._watched_token)
+
+    def move(self, said: SignedAddresses) -> None:
+        """This machine's addresses have changed: this list is our new one."""
+        self.whereabouts.move(said)
+        if self._table:
+            self._tell_how_to_watch(self.announced)
 
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
@@ -84,7 +94,8 @@ class Room:
 
         How the host tells the network of it, as `announced`.
         """
-        follows = self._watchable(next_token(self._table))
+        self._watched_token = next_token(self._table)
+        follows = self.announced
         self._tell_how_to_watch(follows)
         return follows
 
