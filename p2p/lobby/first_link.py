@@ -6,22 +6,26 @@ from typing import Final
 
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
+from p2p.net.addresses import is_loopback
 from p2p.net.dialler import NO_ANSWER
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
 
-REACH_SECONDS: Final = 20.0
+REACH_SECONDS: Final = 12.0
 """How long to try to reach a host before saying that it cannot be reached."""
 LOOKS_SECONDS: Final = 0.02
 """How often to look whether it is reached."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
 FIREWALL: Final = (
-    "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine is "
-    "on another network."
+    "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine "
+    "is on another network."
 )
 CLOSED: Final = "The table may be closed, or the host's network has changed: ask for a new invite."
+ONLY_THERE: Final = (
+    "This invite leads only to programs on the host's own machine, which was on no network."
+)
 
 
 class FirstLink:
@@ -56,4 +60,6 @@ def unreachable(links: Links, invite: Invite) -> LobbyError:
     else:
         reason = f"{', '.join(map(shown, invite.everywhere))}: {NO_ANSWER}"
     hint = FIREWALL if NO_ANSWER in reason else CLOSED
+    if invite.reach is None and is_loopback(invite.addresses):
+        hint = ONLY_THERE
     return LobbyError(f"the table of {words(invite.identity)} was not reached ({reason}). {hint}")

@@ -5,7 +5,8 @@ The first address at which somebody proves the right key wins.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+import os
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, final
 
@@ -132,7 +133,7 @@ class Dialler:
         if dialled.won is None:
             self._statistics.dials_failed += 1
             peer.failures += 1
-            peer.last_error = "; ".join(dialled.failures)
+            peer.last_error = _by_reason(dialled.failures)
             reasons = "; ".join(failure.partition(": ")[2] for failure in dialled.failures)
             LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, reasons)
             return False
@@ -212,6 +213,15 @@ async def _abort(won: Sequence[Won]) -> None:
         await channel.frames.abort()
 
 
+def _by_reason(failures: Iterable[str]) -> str:
+    """Each reason once, after the addresses that have failed for it."""
+    places: dict[str, list[str]] = {}
+    for failure in failures:
+        address, _, reason = failure.partition(": ")
+        places.setdefault(reason, []).append(address)
+    return "; ".join(f"{', '.join(where)}: {reason}" for reason, where in places.items())
+
+
 def _sentence(error: Exception) -> str:
     if isinstance(error, trio.TooSlowError):
         return NO_ANSWER
@@ -221,4 +231,6 @@ def _sentence(error: Exception) -> str:
     while isinstance(cause, BaseExceptionGroup):  # trio's, of all that a host name leads to
         cause = cause.exceptions[0]
     told = cause if isinstance(cause, OSError) else error
-    return getattr(told, "strerror", None) or str(told) or type(told).__name__
+    if isinstance(told, OSError) and type(told.errno) is int and told.errno > 0:
+        return os.strerror(told.errno)
+    return str(told) or type(told).__name__

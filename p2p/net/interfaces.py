@@ -59,7 +59,8 @@ class OwnAddress:
         """Which peers reach this machine here."""
         if self.ip.is_loopback:
             return Nearness.MACHINE
-        if _CONTAINERS.match(self.interface):
+        bridge = self.interface.startswith("br") and self.ip in _POOLS
+        if bridge or _CONTAINERS.match(self.interface):
             return Nearness.CONTAINERS
         if self.ip.is_link_local:
             return Nearness.LINK

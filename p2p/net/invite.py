@@ -75,7 +75,12 @@ def why_not_in(version: int, invited: bool, name: str) -> str | None:
 
 
 class InviteError(ValueError):
-    """The text is no usable invite; the message is one sentence for the person who pasted it."""
+    """The text is no usable invite; the message is one sentence for the person who pasted it.
+
+    `is_short`: it begins as an invite does, and the rest may be on the next line.
+    """
+
+    is_short = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +218,9 @@ def _fault(line: str) -> InviteError:
     whole = letters[: len(letters) // 8 * 8 + _WHOLE_BEFORE[len(letters) % 8]]
     data = base64.b32decode(whole + "=" * (-len(whole) % 8))
     if len(data) < _least_bytes(data[:1]):
-        return InviteError("This invite is cut off; copy the whole line.")
+        cut = InviteError("This invite is cut off; copy the whole line.")
+        cut.is_short = True
+        return cut
     return InviteError(
         "This invite is mistyped or cut off: its checksum is wrong. Copy the whole line once more."
     )

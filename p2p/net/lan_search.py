@@ -264,7 +264,8 @@ def listen(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> Heard:
                     _on_each(ear.ask for ear in ears)
                 _hear_some(ears, search, min([seconds, *to_ask]) - now)
     except OSError as error:
-        raise LanError(f"The local network cannot be searched for tables: {error}.") from error
+        reason = error.strerror or error
+        raise LanError(f"The local network cannot be searched for tables: {reason}.") from error
     crowd = search.crowd()
     return search.heard(trio.run(proven, crowd) if crowd else ())
 
