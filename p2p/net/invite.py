@@ -102,7 +102,7 @@ class Invite:
             raise InviteError(f"An invite holds 1 to {ADDRESSES_MAX} addresses.")
         if len(self.token) != TOKEN_BYTES:
             raise InviteError(f"A table token has {TOKEN_BYTES} bytes.")
-        if sum(len(_pack(address)) for address in self.addresses) > _ADDRESSES_BYTES_MAX:
+        if _size(self.addresses) > _ADDRESSES_BYTES_MAX:
             raise InviteError("These addresses are too long for one invite; leave one out.")
         _require_sound(self.identity)
 
@@ -148,13 +148,16 @@ def invite_to(addresses: Sequence[AnyAddress], identity: bytes, token: bytes) ->
 def fitting(candidates: Iterable[Address]) -> tuple[Address, ...]:
     """The first of `candidates` that fit into one invite together."""
     chosen: list[Address] = []
-    room = _ADDRESSES_BYTES_MAX
     for candidate in dict.fromkeys(candidates):
-        size = len(_pack(candidate))
-        if len(chosen) < ADDRESSES_MAX and size <= room:
+        fits = _size([*chosen, candidate]) <= _ADDRESSES_BYTES_MAX
+        if len(chosen) < ADDRESSES_MAX and fits:
             chosen.append(candidate)
-            room -= size
     return tuple(chosen)
+
+
+def _size(addresses: Sequence[Address]) -> int:
+    """Bytes of these, with the kinds of those that the first byte has no room for."""
+    return sum(len(_pack(address)) for address in addresses) + (len(addresses) > _GROUP)
 
 
 def _body(text: str) -> bytes:

@@ -28,7 +28,7 @@ import trio
 from p2p.errors import PeerError
 from p2p.net.addresses import Address
 from p2p.net.handshake import holds
-from p2p.net.interfaces import in_order, scopes, system_addresses
+from p2p.net.interfaces import OwnAddress, in_order, scopes, system_addresses
 from p2p.net.invite import fitting
 from p2p.net.lan import SERVICE, LanError, LanTable, OtherTableError, decode_text
 from p2p.net.transport import TcpTransport
@@ -290,7 +290,7 @@ def _ears(bind: str | None) -> list[_Ear]:
     """A socket for each IP version of this machine's networks; OSError if there is none."""
     if bind is not None:
         return [_ear_4([bind])]
-    own = in_order(system_addresses())
+    own = _interfaces()
     ipv4 = [str(one.ip) for one in own if one.ip.version == 4]
     opened: list[_Ear] = []
     kinds: list[Callable[[], _Ear]] = []
@@ -300,6 +300,11 @@ def _ears(bind: str | None) -> list[_Ear]:
         kinds.append(partial(_ear_6, indexes))
     _on_each(partial(_keep, opened, kind) for kind in kinds)
     return opened
+
+
+def _interfaces() -> list[OwnAddress]:
+    """The addresses of this machine, best first: a system may limit how many groups are joined."""
+    return in_order(system_addresses())
 
 
 def _keep(opened: list[_Ear], kind: Callable[[], _Ear]) -> None:
