@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Final
 
 from p2p.errors import LobbyError
@@ -12,7 +14,7 @@ from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
 
-REACH_SECONDS: Final = 12.0
+REACH_SECONDS: Final = 10.0
 """How long to try to reach a host before saying that it cannot be reached."""
 LOOKS_SECONDS: Final = 0.02
 """How often to look whether it is reached."""
@@ -22,7 +24,10 @@ FIREWALL: Final = (
     "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine "
     "is on another network."
 )
-CLOSED: Final = "The table may be closed, or the host's network has changed: ask for a new invite."
+CLOSED: Final = (
+    "The table may be closed, or one of you is on another network now: ask for a new invite."
+)
+REFUSED: Final = os.strerror(errno.ECONNREFUSED)
 ONLY_THERE: Final = (
     "This invite leads only to programs on the host's own machine, which was on no network."
 )
@@ -59,7 +64,8 @@ def unreachable(links: Links, invite: Invite) -> LobbyError:
         reason = state.last_error
     else:
         reason = f"{', '.join(map(shown, invite.everywhere))}: {NO_ANSWER}"
-    hint = FIREWALL if NO_ANSWER in reason else CLOSED
+    silent = NO_ANSWER in reason and REFUSED not in reason
+    hint = FIREWALL if silent else CLOSED
     if invite.reach is None and is_loopback(invite.addresses):
         hint = ONLY_THERE
     return LobbyError(f"the table of {words(invite.identity)} was not reached ({reason}). {hint}")

@@ -68,6 +68,9 @@ class OwnAddress:
         return Nearness.OVERLAY if laid_over or _OVERLAYS.match(self.interface) else Nearness.LAN
 
 
+_LINKS: Final = {Nearness.LINK: 1, Nearness.OVERLAY: 2}
+"""The order of link-local addresses, by the best address of their interface."""
+
 FindOwn = Callable[[], list[OwnAddress]]
 """Lists the addresses of this machine's interfaces, in any order."""
 
@@ -93,19 +96,23 @@ def in_order(own: Iterable[OwnAddress], first: Iterable[str] = ()) -> list[OwnAd
 
     `first` are those from which this machine reaches the Internet.  Loopback is last, and left out
     unless there is nothing else.  Of several addresses of one kind that an interface has, the
-    second comes after the first one of each other interface.
+    second comes after the first one of each other interface.  A link-local address is tried first
+    on an interface that leads to a LAN, and last on one that leads to an overlay.
     """
     known, preferred = list(dict.fromkeys(own)), set(first)
+    leads_to: dict[str, Nearness] = {}
+    for one in known:
+        leads_to[one.interface] = min(one.nearness, leads_to.get(one.interface, one.nearness))
     known.sort(key=lambda one: (str(one.ip) not in preferred, one.ip.version, one.ip in _POOLS))
     taken: Counter[object] = Counter()
     ranked = []
     for one in known:
         kind = (one.interface, one.ip.version, one.nearness)
-        ranked.append((one.nearness, taken[kind], one))
+        ranked.append((one.nearness, taken[kind], _LINKS.get(leads_to[one.interface], 0), one))
         taken[kind] += 1
-    ranked.sort(key=lambda row: row[:2])
-    found = [one for _, _, one in ranked if one.nearness is not Nearness.MACHINE]
-    return found or [one for _, _, one in ranked]
+    ranked.sort(key=lambda row: row[:3])
+    everything = [row[-1] for row in ranked]
+    return [one for one in everything if one.nearness is not Nearness.MACHINE] or everything
 
 
 def scopes(own: Iterable[OwnAddress]) -> list[int]:
