@@ -29,7 +29,7 @@ CLOSED: Final = (
 )
 REFUSED: Final = os.strerror(errno.ECONNREFUSED)
 ONLY_THERE: Final = (
-    "This invite leads only to programs on the host's own machine, which was on no network."
+    "This invite is only for programs on the host's own machine; there the table may be closed."
 )
 
 
@@ -68,4 +68,4 @@ def unreachable(links: Links, invite: Invite) -> LobbyError:
     hint = FIREWALL if silent else CLOSED
     if invite.reach is None and is_loopback(invite.addresses):
         hint = ONLY_THERE
-    return LobbyError(f"the table of {words(invite.identity)} was not reached ({reason}). {hint}")
+    return LobbyError(f"the table of {words(invite.identity)} was not reached at {reason}. {hint}")

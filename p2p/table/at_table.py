@@ -215,10 +215,7 @@ class AtTable:
                 runner.keep(proven_item(key, address))
 
         def move() -> None:
-            own, said = peer.identity.public, peer.list_for(self.seating.proposal.token)
-            self._lists[own] = said
-            runner.keep(list_item(own, said.data))
-            self.room.move(said)
+            self.room.move(peer.list_for(self.seating.proposal.token))
             self._sitting.on_moved(peer.direct)
 
         entered = self.driver.entered
