@@ -21,6 +21,7 @@ from p2p.driver.connection import (
     meshed,
 )
 from p2p.driver.driver import Driver
+from p2p.driver.moves import follow_addresses, search_again
 from p2p.errors import LobbyError
 from p2p.files.saved import saved_seat
 from p2p.files.seat_memory import SeatMemory
@@ -29,9 +30,15 @@ from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan, foresee
 from p2p.logs import LOG, at_a_table
-from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
-from p2p.net.endpoint import ANYWHERE, Announced, Endpoint
-from p2p.net.invite import Invite, fitting
+from p2p.net.addresses import (
+    Address,
+    ListenError,
+    is_loopback,
+    listening_addresses,
+    listening_port,
+)
+from p2p.net.endpoint import ANYWHERE, Endpoint, Search
+from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
 from p2p.net.signed_addresses import SignedAddresses
@@ -43,6 +50,7 @@ from p2p.protocol.proposal import TOKEN_BYTES, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.gallery import Gallery
 from p2p.table.games import go_back, play
+from p2p.table.invitation import Invitation
 from p2p.table.notice import Notice
 
 PARTING_SECONDS: Final = 1.0
@@ -88,20 +96,25 @@ async def host_table(
     foresee(peer.parts, plan)
     gallery = Gallery(driver.desk, token, peer.mesh.strangers.served, lobby.knows)
     listeners = await endpoint.listen()
-    peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
+    outside: Sequence[Address] = ()
+
+    def find() -> list[Address]:
+        return [*outside, *listening_addresses(listeners, endpoint.find_own)]
+
+    peer.addresses = [*find()]
     _open_the_door(peer, driver, lobby, gallery)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
         if endpoint.outside is not None:
-            found = await nursery.start(endpoint.outside, port)
-            peer.addresses = [*found, *peer.addresses]
-        invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
-        started(invite)
+            outside = await nursery.start(endpoint.outside, port)
+            peer.move(find())
         notice = Notice(endpoint.announce, port)
+        shown = Invitation(peer, token, plan, notice, endpoint.moved)
+        started(shown.invite)
         nursery.start_soon(notice.run)
-        free = Announced(invite, plan.game, plan.seats)
-        lobby.on_free = lambda is_free: notice.show(free if is_free else None)
-        notice.show(free)
+        lobby.on_free, peer.on_moved = shown.show, shown.move
+        shown.show(is_free=True)
+        nursery.start_soon(follow_addresses, peer, find)
         try:
             await driver.run(lobby.gather(who.get_ready), drains=False)
         except Exception:
@@ -109,7 +122,7 @@ async def host_table(
             raise
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        evening = Evening(peer, who, store, lobby.talk.handlers, notice.show)
+        evening = Evening(peer, who, store, lobby.talk.handlers, notice.show, notice.move)
         return await play(evening, seating, lobby, gallery)
 
 
@@ -130,11 +143,6 @@ async def _part(peer: Connected, say: Callable[[], None]) -> None:
     with trio.move_on_after(PARTING_SECONDS, shield=True):
         say()
         await peer.mesh.drain()
-
-
-def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
-    port = listening_port(listeners)
-    return [Address(bind, port)] if bind is not None else local_addresses(port)
 
 
 def _direct(addresses: Sequence[AnyAddress]) -> list[Address]:
@@ -161,12 +169,16 @@ async def join_table(
     peer = Connected(who.identity, parts, token=invite.token, reach=endpoint.reach)
     peer.race_cap_us = race_cap_us
     peer.mesh.add(invite.identity, [*invite.everywhere, *addresses])
-    if endpoint.bind is None and all(one.host == "127.0.0.1" for one in invite.addresses):
+    if endpoint.bind is None and is_loopback(invite.addresses):
         # A table on this machine only: nobody else need reach us.
         endpoint = replace(endpoint, bind="127.0.0.1")
     listeners = await endpoint.listen()
-    peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
-    async with meshed(peer, listeners):
+    find = partial(listening_addresses, listeners, endpoint.find_own)
+    peer.addresses = [*find()]
+    async with meshed(peer, listeners) as nursery:
+        nursery.start_soon(follow_addresses, peer, find)
+        if endpoint.search is not None:
+            nursery.start_soon(search_again, peer, invite.identity, endpoint.search)
         driver = Driver(peer.mesh, who.player)
         lobby = GuestLobby(
             *(driver.desk, who.identity, invite, peer.list_for(invite.token)),
@@ -191,8 +203,12 @@ def _sit_down(peer: Connected, driver: Driver, lobby: GuestLobby) -> None:
 
 
 @at_a_table("goes back to a table")
-async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResult:
+async def resume_table(
+    who: Sitter, seat_file: Path, ledger: Path, search: Search | None = None
+) -> TableResult:
     """Sit down again at a table whose signing has begun, and play it to its end.
+
+    `search` looks for the host on the local network while it is not linked.
 
     Nothing is signed before other seats have been asked for our own newest entries; if the
     files went back, or the `ledger` knows nothing of them, before every other seat has told us
@@ -203,7 +219,8 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
     proposal = decode_proposal(memory.proposal)
     if proposal.identities[memory.seat] != who.identity.public:
         raise LobbyError("this seat belongs to another identity")
-    async with _linked_again(who, Store(seat_file.parent, ledger), memory) as (sitting, lists):
+    store = Store(seat_file.parent, ledger)
+    async with _linked_again(who, store, memory, search) as (sitting, lists):
         return await go_back(sitting, proposal, seat_file.stem, lists)
 
 
@@ -222,12 +239,13 @@ async def begin_late(who: Sitter, store: Store, known: SeatMemory) -> TableResul
 
 @asynccontextmanager
 async def _linked_again(
-    who: Sitter, store: Store, known: SeatMemory
+    who: Sitter, store: Store, known: SeatMemory, search: Search | None = None
 ) -> AsyncIterator[tuple[Evening, dict[bytes, SignedAddresses]]]:
     """The links of a seat to those that a seat file tells of, where it could be reached before;
     and the lists of all, with a new one of its own.
     """
-    token = decode_proposal(known.proposal).token
+    proposal = decode_proposal(known.proposal)
+    token, host = proposal.token, proposal.identities[0]
     lists = known.lists(token)
     own = lists.get(who.identity.public)
     said = () if own is None else own.addresses
@@ -238,11 +256,15 @@ async def _linked_again(
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
-    peer.race_cap_us = decode_proposal(known.proposal).race.cap_us  # it agreed to that before
+    peer.race_cap_us = proposal.race.cap_us  # it agreed to that before
     listeners = await _listen_again(endpoint)
-    peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(said))
+    find = partial(_addresses_again, listeners, _direct(said))
+    peer.addresses = [*find()]
     peer.lists_signed = 0 if own is None else own.number
-    async with meshed(peer, listeners):
+    async with meshed(peer, listeners) as nursery:
+        nursery.start_soon(follow_addresses, peer, find)
+        if search is not None and host != who.identity.public:
+            nursery.start_soon(search_again, peer, host, search)
         for key, other in known.peers.items():
             peer.mesh.add(key, other.sure)
         for key, one in lists.items():  # while the log is read
@@ -274,15 +296,14 @@ async def _listen_again(endpoint: Endpoint) -> list[trio.SocketListener]:
 
 
 def _addresses_again(
-    listeners: Sequence[trio.SocketListener], bind: str | None, known: Sequence[Address]
-) -> list[AnyAddress]:
+    listeners: Sequence[trio.SocketListener], known: Sequence[Address]
+) -> list[Address]:
     """Where we can be dialled now: at the old addresses too, if the port is the old one."""
     port = listening_port(listeners)
     old = [address for address in known if address.port == port]
-    return [*dict.fromkeys([*_own_addresses(listeners, bind), *old])]
+    return [*dict.fromkeys([*listening_addresses(listeners), *old])]
 
 
 def _only_here(known: Sequence[Address]) -> str | None:
     """What to listen at if the table is on this machine only."""
-    here = known and all(address.host == "127.0.0.1" for address in known)
-    return "127.0.0.1" if here else None
+    return "127.0.0.1" if known and is_loopback(known) else None

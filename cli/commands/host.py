@@ -13,7 +13,7 @@ from cli.options.carry_on_option import carry_on_option, policy_for
 from cli.options.clock_option import clock_option
 from cli.options.gathered import gathered
 from cli.options.give_up_option import give_up_option
-from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
+from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms, own_host
 from cli.options.race_options import pace_option, race_options
 from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
@@ -25,7 +25,12 @@ from cli.tables.place import Place, place_for
 @table_options()
 @bots_option(0, "0", "Seats for bots: how many, or the level of each (hard,easy).")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="TCP port.")
-@click.option("--bind", metavar="ADDRESS", help="Listen on this address of the machine only.")
+@click.option(
+    "--bind",
+    metavar="ADDRESS",
+    callback=own_host,
+    help="Listen on this address of the machine only.",
+)
 @click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
 @click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
 @reach_option
@@ -56,8 +61,9 @@ def command(
     Nobody runs a server: this machine only listens.  Everybody on the local network
     sees the table (nodealer join), and the router is asked to let friends from elsewhere
     in; --bind listens at one address only, and asks no router.  With --json the invite is the one
-    object printed.  The game begins when all seats are taken and everybody has said to be
-    ready (--yes: at once).  Without a terminal your seat is played by a bot.
+    object printed, and printed again if your network changes.  The game begins when all seats are
+    taken and everybody has said to be ready (--yes: at once).  Without a terminal your seat is
+    played by a bot.
     """
     policy = policy_for(asked, terms.carry_on)
     if bots.count > asked.seats - 1:

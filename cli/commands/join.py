@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("join", epilog="Example: nodealer join ND1:AHIVFHB5...")
-@click.argument("invite", required=False)
+@click.argument("invite", nargs=-1, metavar="[INVITE]")
 @reach_option
 @cap_option("Largest delay a table may credit in races.")
 @give_up_option()
@@ -36,27 +36,36 @@ if TYPE_CHECKING:
 @common
 @table_pace
 def command(
-    invite: str | None, guest: AskedGuest, bot: AskedBot, as_json: bool, settings: Settings
+    invite: tuple[str, ...], guest: AskedGuest, bot: AskedBot, as_json: bool, settings: Settings
 ) -> int:
-    """Sit down at the table of INVITE, the line that its host sent you.
+    """Sit down at the table of INVITE, the line that its host sent you, whatever surrounds it.
 
-    Without INVITE the tables on the local network are listed, to choose one (with --json, or
-    without a terminal, only listed).  The game begins when everybody is ready
-    (--yes: at once).  Without a terminal your seat is played by a bot.
+    Without INVITE the tables on the local network are listed, to choose one or to paste an invite
+    (with --json, or without a terminal, only listed).  With - the invite is read from standard
+    input, and other users of this machine do not see it in the list of programs.  The game begins
+    when everybody is ready (--yes: at once).  Without a terminal your seat is played by a bot.
     """
-    person = at_a_terminal() and not as_json
     addresses: Sequence[Address] = ()
-    if invite is None:
-        from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
+    text = " ".join(invite)
+    if text == "-":
+        from cli.tables.pasted import read_invite  # noqa: PLC0415 (imports the peers)
 
-        chosen = choose_table(as_json=as_json, choosing=person, ready=guest.ready)
+        text = read_invite().encode()
+    person = at_a_terminal() and not as_json
+    if not text:
+        from cli.tables.lan_tables import (  # noqa: PLC0415 (imports the peers)
+            choose_table,
+            line_and_addresses,
+        )
+
+        chosen = choose_table(as_json=as_json, choosing=person, ready=guest.ready, pasting=True)
         if chosen is None:
             return 0
-        invite, addresses = chosen.invite.encode(), chosen.addresses
+        text, addresses = line_and_addresses(chosen)
     with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
         from cli.tables.network import join_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 
-        summary = join_match(Invite.decode(invite), guest, bot, place, addresses)
+        summary = join_match(Invite.decode(text), guest, bot, place, addresses)
     return conclude(summary, as_json)

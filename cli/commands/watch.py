@@ -30,13 +30,18 @@ def command(table: str | None, reach: AskedReach, as_json: bool, settings: Setti
     q leaves; lines otherwise, and with --plain.
     """
     if table is None:
-        from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
+        from cli.tables.lan_tables import (  # noqa: PLC0415 (imports the peers)
+            choose_table,
+            line_and_addresses,
+        )
 
-        choosing = at_a_terminal() and not as_json
-        chosen = choose_table(as_json=as_json, choosing=choosing, ready=True, watching=True)
+        person = at_a_terminal() and not as_json
+        chosen = choose_table(
+            as_json=as_json, choosing=person, ready=True, watching=True, pasting=True
+        )
         if chosen is None:
             return 0
-        table = chosen.invite.encode()
+        table, _ = line_and_addresses(chosen)
     title = "watching"
     screen = has_screen() and not settings.plain and not as_json
     seen = place_for(settings, title, watching=True) if screen else nullcontext[Place | None]()

@@ -112,7 +112,7 @@ def ask_number(what: str, most: int) -> int:
 
 def ask_line(what: str, default: str) -> str:
     """Ask for a line; Enter alone means the default."""
-    said: str = click.prompt(clean(what), default=default)
+    said: str = click.prompt(clean(what), default=default, show_default=bool(default))
     return said.strip()
 
 

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
+from cli.failures import UserMistakeError
 from cli.options.bot_levels import AskedLevels
 from cli.options.race_options import AskedPace, AskedRaces
 from cli.options.reach_option import AskedReach
+
+if TYPE_CHECKING:
+    import click
+
+
+def own_host(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Return the IP address that --bind names, or None for all interfaces (0.0.0.0, ::)."""
+    if value is None:
+        return None
+    try:
+        found = socket.getaddrinfo(value, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise UserMistakeError(
+            f"--bind needs an address of this machine, such as 192.168.1.5, not {value!r}."
+        ) from error
+    found.sort(key=lambda one: one[0] != socket.AF_INET)  # localhost is 127.0.0.1 and ::1
+    host = str(found[0][4][0])
+    return None if ip_address(host).is_unspecified else host
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from engine.bots.pace import Pace
 from p2p.files.saved import saved_seat, seat_files
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store
+from p2p.net.lan_search import find_tables
 from p2p.peer import Player, Sitter, TableResult, begin_late, resume_table
 from p2p.protocol.proposal import decode_proposal
 
@@ -73,7 +74,7 @@ async def _play(
         for stand, bot in bots:
             sit = partial(_SITS_AGAIN[stand], bot.store, known)
             nursery.start_soon(stay_on, bot.who, sit, me.again is not None)
-        result = await resume_table(me, seat_file, ledger_folder())
+        result = await resume_table(me, seat_file, ledger_folder(), find_tables)
         nursery.cancel_scope.cancel()  # whatever a bot lacks still, nobody needs it any more
     return result
 

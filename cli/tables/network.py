@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 import trio
 
@@ -30,6 +31,7 @@ from cli.words.summary import Summary
 from engine.levels import NORMAL
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
+from p2p.net.lan_search import find_tables
 from p2p.peer import (
     Endpoint,
     Player,
@@ -40,6 +42,8 @@ from p2p.peer import (
 )
 from p2p.player.player import GetReady
 from p2p.protocol.races.terms import RaceTerms
+
+MOVED: Final = "Your network has changed. Friends who are not here yet need this new line."
 
 
 @dataclass(frozen=True)
@@ -148,11 +152,16 @@ class _Host:
             *(at.port, at.bind, at.reach.plan(at.bind)),
             outside=None if at.no_map or local else nearby.outside,
             announce=None if at.no_announce or not self.empty else nearby.announced,
+            moved=self._move,
         )
 
     def _say(self, line: str) -> None:
         if not self.hosting.as_json:
             self.place.say([line])
+
+    def _move(self, invite: Invite) -> None:
+        """Tell the invite again: this machine is on another network now."""
+        self._announce(invite, [MOVED])
 
     def _announce(self, invite: Invite, found: Sequence[str]) -> None:
         if self.hosting.as_json:
@@ -191,7 +200,7 @@ def join_match(
             Sitter(identity, player, get_ready, evening.again, patience(guest.give_up)),
             invite,
             store,
-            endpoint=Endpoint(reach=guest.reach.plan()),
+            endpoint=Endpoint(reach=guest.reach.plan(), search=find_tables),
             addresses=addresses,
             race_cap_us=1_000 * guest.race_cap,
         )

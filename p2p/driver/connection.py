@@ -19,6 +19,7 @@ from p2p.errors import PeerError
 from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
+from p2p.net.addresses import Address
 from p2p.net.endpoint import Announced
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
@@ -102,6 +103,7 @@ class Connected:
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
         self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
+        self.on_moved: Callable[[], None] = lambda: None
         owner = Owner(
             *(self._link_changed, self._deliver, self._proven),
             *(lambda _key: open_to_strangers, self._is_known),
@@ -125,6 +127,18 @@ class Connected:
 
     def _proven(self, peer: bytes, address: AnyAddress) -> None:
         self.on_proven(peer, address)
+
+    @property
+    def direct(self) -> tuple[Address, ...]:
+        """The addresses at which others reach this seat by TCP, best first."""
+        return tuple(one for one in self.addresses if isinstance(one, Address))
+
+    def move(self, direct: Sequence[Address]) -> None:
+        """From now on others reach this seat by TCP here, best first."""
+        if tuple(direct) != self.direct:
+            LOG.info("mesh: this machine has %d addresses now", len(direct))
+            self.addresses = [*direct, *([] if self.reach is None else [self.reach])]
+            self.on_moved()
 
     def list_for(self, token: bytes) -> SignedAddresses:
         """Where we can be dialled, signed for the table of `token`: newer than any before.
@@ -175,7 +189,8 @@ class Evening:
 
     `over` are the ids of the tables that were played, and of what was proposed for them; `late`
     takes what still comes from people who are in the lobby yet; `on_watchable` is told of the game
-    that has begun and can be watched, or may follow, and None when there is none.
+    that has begun and can be watched, or may follow, and None when there is none; `on_moved` of
+    this machine's new addresses.
     """
 
     peer: Connected
@@ -183,6 +198,7 @@ class Evening:
     store: Store
     late: Handlers[None] = field(default_factory=dict)
     on_watchable: Callable[[Announced | None], None] = lambda table: None
+    on_moved: Callable[[Sequence[Address]], None] = lambda addresses: None
     over: set[bytes] = field(default_factory=set)
 
 

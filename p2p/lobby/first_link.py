@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Final
 
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
+from p2p.net.addresses import is_loopback
+from p2p.net.dialler import NO_ANSWER
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
 
-REACH_SECONDS: Final = 20.0
+REACH_SECONDS: Final = 10.0
 """How long to try to reach a host before saying that it cannot be reached."""
 LOOKS_SECONDS: Final = 0.02
 """How often to look whether it is reached."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
+FIREWALL: Final = (
+    "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine "
+    "is on another network."
+)
+CLOSED: Final = (
+    "The table may be closed, or one of you is on another network now: ask for a new invite."
+)
+REFUSED: Final = os.strerror(errno.ECONNREFUSED)
+ONLY_THERE: Final = (
+    "This invite is only for programs on the host's own machine; there the table may be closed."
+)
 
 
 class FirstLink:
@@ -45,8 +60,12 @@ class FirstLink:
 def unreachable(links: Links, invite: Invite) -> LobbyError:
     """Why the host of an invite was not reached, in a sentence."""
     state = links.links().get(invite.identity)
-    reason = state.last_error if state and state.last_error else "no answer"
-    places = ", ".join(map(shown, invite.everywhere))
-    return LobbyError(
-        f"the table of {words(invite.identity)} was not reached at {places}: {reason}"
-    )
+    if state is not None and state.last_error:
+        reason = state.last_error
+    else:
+        reason = f"{', '.join(map(shown, invite.everywhere))}: {NO_ANSWER}"
+    silent = NO_ANSWER in reason and REFUSED not in reason
+    hint = FIREWALL if silent else CLOSED
+    if invite.reach is None and is_loopback(invite.addresses):
+        hint = ONLY_THERE
+    return LobbyError(f"the table of {words(invite.identity)} was not reached at {reason}. {hint}")

@@ -1,4 +1,8 @@
-"""Where a peer can be reached: host and port, parsed, formatted, and found on this machine."""
+"""Where a peer can be reached: host and port, parsed, formatted, and found on this machine.
+
+An IPv6 link-local address has no scope here: the scope is a number of the machine that dials, not
+of the one that is dialled, so the transport tries each interface (`p2p.net.transport`).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from typing import Final
 
 import trio
 
+from p2p.net.interfaces import FindOwn, IpAddress, in_order, system_addresses
 from p2p.text.names import cut
 
 # Documentation addresses (RFC 5737 and RFC 3849): asking for the route to them sends nothing.
@@ -46,8 +51,8 @@ class PortInUse(ListenError):  # noqa: N818  (the name the command line uses)
 class Address:
     """A host (IPv4, IPv6 or a DNS name) and a TCP port.
 
-    IP addresses are kept in their shortest form, names in lower case, so that equal
-    addresses compare equal.  AddressError for anything else.
+    IP addresses are kept in their shortest form and without a scope, names in lower case, so that
+    equal addresses compare equal.  AddressError for anything else.
     """
 
     host: str
@@ -69,7 +74,7 @@ class Address:
         return cls(found[1], int(found[2]))
 
     @property
-    def ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    def ip(self) -> IpAddress | None:
         """The IP address, or None if the host is a name."""
         return _ip(self.host)
 
@@ -77,13 +82,42 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def local_addresses(port: int) -> list[Address]:
-    """This machine's own addresses towards its networks, IPv4 first; nothing is sent.
+def local_addresses(port: int, find: FindOwn = system_addresses) -> list[Address]:
+    """The addresses at which others reach this machine, best first; nothing is sent.
 
     Only loopback if there is no network.
     """
-    hosts = [host for family, probe in _ROUTE_PROBES if (host := _source(family, probe))]
-    return [Address(host, port) for host in hosts or ["127.0.0.1"]]
+    sources = [host for family, probe in _ROUTE_PROBES if (host := _source(family, probe))]
+    own = in_order(find(), sources)
+    hosts = dict.fromkeys(str(one.ip) for one in own)
+    return [Address(host, port) for host in hosts] or [Address("127.0.0.1", port)]
+
+
+def listening_addresses(
+    listeners: Sequence[trio.SocketListener], find: FindOwn = system_addresses
+) -> list[Address]:
+    """The addresses at which others reach `listeners`, best first.
+
+    A listener for all interfaces has every address of its IP version, any other one its own.
+    """
+    port = listening_port(listeners)
+    bound = [_bound_ip(listener) for listener in listeners]
+    everywhere = {ip.version for ip in bound if ip.is_unspecified}
+    single = [Address(str(ip), port) for ip in bound if not ip.is_unspecified]
+    if not everywhere:
+        return single
+    known = local_addresses(port, lambda: [one for one in find() if one.ip.version in everywhere])
+    return list(dict.fromkeys([*single, *known]))
+
+
+def _bound_ip(listener: trio.SocketListener) -> IpAddress:
+    host: str = listener.socket.getsockname()[0]
+    return ipaddress.ip_address(host.partition("%")[0])
+
+
+def is_loopback(addresses: Sequence[Address]) -> bool:
+    """Whether these lead to programs on this machine and to nothing else."""
+    return all(one.ip is not None and one.ip.is_loopback for one in addresses)
 
 
 async def open_listeners(port: int, host: str | None = None) -> list[trio.SocketListener]:
@@ -100,6 +134,8 @@ async def open_listeners(port: int, host: str | None = None) -> list[trio.Socket
                 if _errno(error) != errno.EADDRINUSE:
                     raise
         return await _listen(port, host)
+    except UnicodeError as error:  # the resolver's word for a name with a label that is too long
+        raise ListenError(f"{_named(shown)} is no address of this machine (--bind).") from error
     except OSError as error:
         # trio wraps the cause when it tried several address families
         if _errno(error) == errno.EADDRINUSE:
@@ -145,7 +181,7 @@ def _errno(error: OSError) -> int | None:
 
 
 def _normal_host(host: str) -> str:
-    if address := _ip(host):
+    if address := _ip(host.partition("%")[0] if ":" in host else host):
         return str(address)
     only_numbers = re.fullmatch(r"[0-9.]+", host)
     if only_numbers or not _HOST_NAME.fullmatch(host):
@@ -160,7 +196,7 @@ def _named(text: str) -> str:
     return f"'{cut(text, _SHOWN_MAX)}'"
 
 
-def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _ip(host: str) -> IpAddress | None:
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -175,4 +211,4 @@ def _source(family: socket.AddressFamily, probe: str) -> str | None:
             host: str = prober.getsockname()[0]
     except OSError:
         return None
-    return None if ipaddress.ip_address(host.partition("%")[0]).is_link_local else host
+    return host.partition("%")[0]

@@ -5,7 +5,8 @@ The first address at which somebody proves the right key wins.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+import os
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, final
 
@@ -25,6 +26,7 @@ from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
 from p2p.net.transport import Transport
 
+NO_ANSWER: Final = "no answer"
 _JITTER_STEPS: Final = 256
 
 Won = tuple[Channel, AnyAddress]
@@ -131,7 +133,7 @@ class Dialler:
         if dialled.won is None:
             self._statistics.dials_failed += 1
             peer.failures += 1
-            peer.last_error = "; ".join(dialled.failures)
+            peer.last_error = _by_reason(dialled.failures)
             reasons = "; ".join(failure.partition(": ")[2] for failure in dialled.failures)
             LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, reasons)
             return False
@@ -211,9 +213,24 @@ async def _abort(won: Sequence[Won]) -> None:
         await channel.frames.abort()
 
 
+def _by_reason(failures: Iterable[str]) -> str:
+    """Each reason once, after the addresses that have failed for it."""
+    places: dict[str, list[str]] = {}
+    for failure in failures:
+        address, _, reason = failure.partition(": ")
+        places.setdefault(reason, []).append(address)
+    return "; ".join(f"{', '.join(where)}: {reason}" for reason, where in places.items())
+
+
 def _sentence(error: Exception) -> str:
     if isinstance(error, trio.TooSlowError):
-        return "no answer"
+        return NO_ANSWER
     if isinstance(error, PeerError):
         return error.reason
-    return str(error) or type(error).__name__
+    cause = error.__cause__
+    while isinstance(cause, BaseExceptionGroup):  # trio's, of all that a host name leads to
+        cause = cause.exceptions[0]
+    told = cause if isinstance(cause, OSError) else error
+    if isinstance(told, OSError) and type(told.errno) is int and told.errno > 0:
+        return os.strerror(told.errno)
+    return str(told) or type(told).__name__

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import trio
 
 from p2p.net.addresses import open_listeners
+from p2p.net.interfaces import FindOwn, system_addresses
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
+
+if TYPE_CHECKING:
+    from p2p.net.lan_search import Heard
 
 Outside = Callable[..., Awaitable[None]]
 """Called with a port; `task_status.started` gets the addresses that were found for it."""
@@ -28,6 +32,9 @@ class Announced(NamedTuple):
 Announce = Callable[[Announced, int], Awaitable[None]]
 """Called with what is announced, and the port of the table."""
 
+Search = Callable[[], Awaitable["Heard"]]
+"""Searches the local network for tables once; LanError."""
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -36,6 +43,9 @@ class Endpoint:
     `port` 0 takes any free one, `bind` None all interfaces; with a plan for `reach` iroh is used
     too.  `outside` finds more addresses of the open port, and keeps them while the table
     lasts; `announce` runs while a host has free seats, and again while its game can be watched.
+    `search` looks for the host of a guest whose link to it has ended.  `find_own` lists this
+    machine's addresses, again and again; `moved` is told of the new invite if some are new while
+    people are still awaited.
     """
 
     port: int = 0
@@ -43,6 +53,9 @@ class Endpoint:
     reach: ReachPlan | None = None
     outside: Outside | None = None
     announce: Announce | None = None
+    search: Search | None = None
+    find_own: FindOwn = system_addresses
+    moved: Callable[[Invite], None] = lambda invite: None
 
     async def listen(self) -> list[trio.SocketListener]:
         """Open the port.  ListenError, with a sentence, if it is not available."""

@@ -79,6 +79,25 @@ async def connect(
     return await _guarded(stream, shake_hands, handshake_seconds)
 
 
+async def holds(
+    stream: trio.abc.Stream, expected: bytes, *, handshake_seconds: float = HANDSHAKE_SECONDS
+) -> bool:
+    """Dial, to see whether the listener holds this key; the stream ends.
+
+    PeerError for what is no listener of ours.
+    """
+
+    async def look() -> bool:
+        tls = trio.SSLStream(stream, _dialler_context(), server_side=False)
+        await tls.do_handshake()
+        return certificate_key(tls.getpeercert(binary_form=True) or b"") == expected
+
+    try:
+        return await _guarded(stream, look, handshake_seconds)
+    finally:
+        await trio.aclose_forcefully(stream)
+
+
 async def accept(
     stream: trio.abc.Stream,
     identity: Identity,

@@ -25,7 +25,7 @@ from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.identity.keys import words
-from p2p.net.addresses import Address
+from p2p.net.addresses import Address, local_addresses
 from p2p.net.invite import Invite, InviteError
 from p2p.text.names import NAMES, is_name, printable
 from p2p.version import PROTOCOL_VERSION
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 SERVICE: Final = "_nodealer._tcp.local."
-ADDRESSES_MAX: Final = 6
+ADDRESSES_MAX: Final = 12
 FIELD_MAX: Final = 255
 """A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
@@ -134,7 +134,7 @@ def _field(value: bytes | None) -> str:
 
 
 def _addresses(hosts: Iterable[str], port: int | None) -> tuple[Address, ...]:
-    """Where to dial; link-local addresses mean nothing without their interface."""
+    """Where to dial; a link-local address is dialled on every interface (`p2p.net.transport`)."""
     if port is None or not 1 <= port <= 65535:
         return ()
     found = []
@@ -143,7 +143,7 @@ def _addresses(hosts: Iterable[str], port: int | None) -> tuple[Address, ...]:
             ip = ipaddress.ip_address(host)
         except ValueError:
             continue
-        if not (ip.is_link_local or ip.is_multicast or ip.is_unspecified):
+        if not (ip.is_multicast or ip.is_unspecified):
             found.append(Address(str(ip), port))
     return tuple(dict.fromkeys(found))[:ADDRESSES_MAX]
 
@@ -164,8 +164,9 @@ async def announce(
     *,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Announce a table until cancelled; `bind` is the one address it listens at, if not all.
+    """Announce a table until cancelled, on all networks or on that of the address `bind`.
 
+    The addresses of the table are announced, or those of this machine if it has none.
     LanError if that cannot be done.  Started once the network knows.
     """
     stop, heard = threading.Event(), trio.Event()
@@ -174,8 +175,10 @@ async def announce(
 
     def work() -> None:
         try:
-            with _zeroconf(bind) as zeroconf:
-                info = _service(table, port, [bind] if bind else own_hosts())
+            own = [bind] if bind else [one.host for one in local_addresses(port)]
+            hosts = [one.host for one in table.addresses if one.ip is not None] or own
+            with _zeroconf(own) as zeroconf:
+                info = _service(table, port, hosts[:ADDRESSES_MAX])
                 # Do not ask first whether the name is free: it is a hash of key and token, and
                 # anybody who hears the question could claim it.
                 zeroconf.register_service(info, cooperating_responders=True)
@@ -222,27 +225,20 @@ def _service(table: LanTable, port: int, hosts: Sequence[str]) -> ServiceInfo:
     )
 
 
-def own_hosts() -> list[str]:
-    """The addresses of this machine's interfaces that others may dial."""
-    import ifaddr  # noqa: PLC0415 (only where a table is announced)
-
-    found = []
-    for adapter in ifaddr.get_adapters():
-        for known in adapter.ips:
-            host = known.ip if isinstance(known.ip, str) else known.ip[0]
-            ip = ipaddress.ip_address(host.partition("%")[0])
-            if not (ip.is_loopback or ip.is_link_local):
-                found.append(str(ip))
-    return sorted(found, key=lambda host: ":" in host)[:ADDRESSES_MAX] or ["127.0.0.1"]
-
-
 @contextmanager
-def _zeroconf(bind: str | None) -> Iterator[Zeroconf]:
+def _zeroconf(hosts: Sequence[str]) -> Iterator[Zeroconf]:
+    """What announces on the networks of these own addresses, or on those of IPv4 alone."""
     from zeroconf import Error, Zeroconf  # noqa: PLC0415 (a sixth of a second to import)
 
+    ipv4 = [host for host in hosts if ":" not in host]
     try:
-        zeroconf = Zeroconf(interfaces=[bind]) if bind else Zeroconf()
-    except (OSError, Error) as error:
+        try:
+            zeroconf = Zeroconf(interfaces=list(hosts))
+        except (OSError, RuntimeError):  # a system without IPv6 sockets, an address that has gone
+            if not ipv4:
+                raise
+            zeroconf = Zeroconf(interfaces=ipv4)
+    except (OSError, RuntimeError, Error) as error:
         raise _not_announced(error) from error
     try:
         yield zeroconf

@@ -260,6 +260,12 @@ class Mesh:
             self._peers[key].places.hear(addresses)
             self._start_dialling(key)
 
+    def overhear(self, key: bytes, addresses: Sequence[AnyAddress]) -> None:
+        """Note where an announcement on the local network says that a peer of the roster is."""
+        if key in self._peers:
+            self._peers[key].places.overhear(addresses)
+            self._start_dialling(key)
+
     def sure_of(self, key: bytes) -> tuple[AnyAddress, ...]:
         """The addresses of a peer that are never given up."""
         return self._peers[key].places.sure if key in self._peers else ()

@@ -1,9 +1,10 @@
 """Where one peer can be dialled, and what is worth dialling again.
 
 Addresses that our own user gave (an invite), or where the peer has proven its key, are dialled as
-long as the peer is at the table.  Addresses that the peer only claims may be anybody's machine:
-each gets a few tries, and all of them together a limited number and then a few an hour, so that a
-false list does little harm to those it names.
+long as the peer is at the table.  Addresses that the peer only claims, or that an announcement on
+the local network claims for it, may be anybody's machine: each gets a few tries, and all of them
+together a limited number and then a few an hour, so that a false list does little harm to those it
+names.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ class Places:
         self._given: Final[dict[AnyAddress, None]] = {}
         self._proven: Final[dict[AnyAddress, None]] = {}
         self._said: list[AnyAddress] = []
+        self._overheard: list[AnyAddress] = []
         self._tried: Final[Counter[AnyAddress]] = Counter()
         self._allowance: TokenBucket | None = None
         self._news = trio.Event()
@@ -51,6 +53,13 @@ class Places:
         if said != self._said:
             self._said = said
             self._news.set()
+
+    def overhear(self, addresses: Sequence[AnyAddress]) -> None:
+        """Take what anyone on the local network announces for the peer, instead of the last."""
+        heard = list(dict.fromkeys(addresses))
+        if not {*self._overheard, *self._said, *self.sure}.issuperset(heard):
+            self._news.set()
+        self._overheard = heard
 
     async def wait_for_news(self, seconds: float) -> bool:
         """Wait this long, or until there is more than was last `worth` a dial; whether there is."""
@@ -93,7 +102,8 @@ class Places:
     def _unproven(self) -> list[AnyAddress]:
         most = self._limits.unproven_tries
         sure = self.sure
-        return [one for one in self._said if one not in sure and self._tried[one] < most]
+        claimed = dict.fromkeys([*self._said, *self._overheard])
+        return [one for one in claimed if one not in sure and self._tried[one] < most]
 
     def _left(self) -> TokenBucket:
         if self._allowance is None:  # not before there is a clock

@@ -21,11 +21,11 @@ from p2p.protocol import wire
 from p2p.version import label
 
 PURPOSE: Final = label("addresses")
-ADDRESSES_MAX: Final = 6
-"""Two of the local network, two that a router opened, one of iroh, and one more."""
+ADDRESSES_MAX: Final = 12
+"""Twice as many as fit into an invite, and as many as are dialled for an announcement."""
 NUMBER_MAX: Final = 2**53
 _LIST_MAX: Final = 1024
-"""Bytes of a list: six addresses of iroh, at relays with the longest names, have 850."""
+"""Bytes of a list: eleven addresses of IPv6 and one of iroh, all of the longest, have 770."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Protocol, final
@@ -11,12 +11,17 @@ import trio
 
 from p2p.installation import to_add
 from p2p.net.addresses import ListenError
+from p2p.net.interfaces import FindOwn, scopes, system_addresses
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 
 if TYPE_CHECKING:
     from p2p.identity.keys import Identity
     from p2p.net.reach import ReachEndpoint
+
+
+SCOPES_MAX: Final = 16
+"""Interfaces on which a link-local address is dialled at once."""
 
 
 class Transport(Protocol):
@@ -26,14 +31,53 @@ class Transport(Protocol):
         """An open byte stream to `address`; OSError if nobody answers."""
 
 
+@final
 class TcpTransport:
-    """Plain TCP, with trio's happy eyeballs (RFC 8305) for host names."""
+    """Plain TCP, with trio's happy eyeballs (RFC 8305) for host names.
+
+    An IPv6 link-local address is dialled on every interface that has such addresses: nobody but
+    the machine that dials can know which of them leads there (RFC 4007, section 6).
+    """
+
+    def __init__(self, find: FindOwn = system_addresses) -> None:
+        self._find: Final = find
 
     async def dial(self, address: AnyAddress) -> trio.abc.Stream:
         """See `Transport`."""
         if isinstance(address, ReachAddress):
             raise OSError(without_reach())
+        ip = address.ip
+        if ip is not None and ip.version == 6 and ip.is_link_local:
+            hosts = [f"{ip}%{scope}" for scope in scopes(self._find())[:SCOPES_MAX]]
+            return await _first_open(hosts, address.port)
         return await trio.open_tcp_stream(address.host, address.port)
+
+
+async def _first_open(hosts: Sequence[str], port: int) -> trio.abc.Stream:
+    """Dial all of these at once; the first stream that opens.  OSError if none does."""
+    streams: list[trio.SocketStream] = []
+    failures: list[OSError] = []
+
+    async def attempt(host: str) -> None:
+        try:
+            streams.append(await trio.open_tcp_stream(host, port))
+        except OSError as error:
+            failures.append(error)
+        else:
+            nursery.cancel_scope.cancel()
+
+    won = 0
+    try:
+        async with trio.open_nursery() as nursery:
+            for host in hosts:
+                nursery.start_soon(attempt, host)
+        if not streams:
+            raise failures[0] if failures else OSError("this machine is on no IPv6 network")
+        won = 1
+        return streams[0]
+    finally:
+        for stream in streams[won:]:
+            await trio.aclose_forcefully(stream)
 
 
 @final

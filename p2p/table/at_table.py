@@ -17,6 +17,7 @@ from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, refusal
 from p2p.logs import seated
 from p2p.net.reach_address import AnyAddress
+from p2p.net.signed_addresses import SignedAddresses
 from p2p.player.events import Finished
 from p2p.protocol.frame_kinds import (
     HAVE,
@@ -68,7 +69,7 @@ class AtTable:
             before=frozenset(sitting.over),
         )
         own = who.identity.public
-        self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
+        self._lists: Final = {**seating.lists, own: _own_list(sitting, seating)}
         gallery = gallery or Gallery(self._desk, proposal.token, peer.mesh.strangers.served)
         self.room: Final = Room(peer, self.seat.runner, who.player, self._lists, gallery)
         self._sitting: Final = sitting
@@ -213,7 +214,12 @@ class AtTable:
             if key in seats:
                 runner.keep(proven_item(key, address))
 
+        def move() -> None:
+            self.room.move(peer.list_for(self.seating.proposal.token))
+            self._sitting.on_moved(peer.direct)
+
         entered = self.driver.entered
+        peer.on_moved = entered(move)
         peer.on_frame, peer.on_link = entered(take), entered(change)
         peer.on_proven = entered(prove)
         peer.knows = gallery.knows
@@ -225,6 +231,13 @@ class AtTable:
             self.room.handlers[REFUSED](key, payload)
         elif key == runner.proposal.identities[HOST]:
             runner.called_off = refusal(payload)
+
+
+def _own_list(sitting: Evening, seating: Seating) -> SignedAddresses:
+    """The list that the others have of us, or a new one if we have moved since."""
+    peer, known = sitting.peer, seating.lists.get(sitting.who.identity.public)
+    now = peer.list_for(seating.proposal.token)
+    return known if known is not None and known.addresses == now.addresses else now
 
 
 def _late(key: bytes, payload: bytes) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import trio
 
+from p2p.net.addresses import Address
 from p2p.net.endpoint import Announce, Announced
+from p2p.net.invite import fitting
 
 
 class Notice:
@@ -25,6 +29,13 @@ class Notice:
         """From now on this is announced; nothing if None."""
         if shown != self._shown:
             self._shown = shown
+            self._changed.set()
+
+    def move(self, addresses: Sequence[Address]) -> None:
+        """Announce again what is shown: the host has these addresses now, best first."""
+        if self._shown is not None:
+            invite = replace(self._shown.invite, addresses=fitting(addresses))
+            self._shown = self._shown._replace(invite=invite)
             self._changed.set()
 
     async def run(self) -> None:

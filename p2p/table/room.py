@@ -9,7 +9,7 @@ from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch, next_token
 from p2p.net.endpoint import Announced
 from p2p.net.invite import invite_to
-from p2p.net.signed_addresses import Lists
+from p2p.net.signed_addresses import SignedAddresses
 from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED, Handlers
@@ -24,7 +24,7 @@ from p2p.text.names import free_name
 class Room:
     """Takes the frames that are no part of the game at one seat's table: its `handlers`.
 
-    The seat file of `runner` gets news of where the seats are.
+    The seat file of `runner` and `lists` get news of where the seats are.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Room:
         peer: Connected,
         runner: Runner,
         player: Player,
-        lists: Lists,
+        lists: dict[bytes, SignedAddresses],
         gallery: Gallery,
     ) -> None:
         own, desk, proposal = peer.identity, runner.desk, runner.proposal
@@ -44,7 +44,7 @@ class Room:
         )
         self.whereabouts: Final = Whereabouts(
             *(desk, proposal, own.public, lists),
-            on_news=lambda key, said: runner.keep(list_item(key, said.data)),
+            on_news=self._note_list,
         )
         self._desk = desk
         self._proposal = proposal
@@ -54,10 +54,8 @@ class Room:
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self._runner: Final = runner
-        self._lists: Final = lists
-        self.announced: Final = self._watchable(proposal.token)
-        """The game that runs here, as a host tells the network of it; None if nobody knows where
-        the host is."""
+        self._lists: Final[dict[bytes, SignedAddresses]] = lists
+        self._watched_token = proposal.token
         gallery.move_to(desk, self._sits, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
@@ -66,6 +64,24 @@ class Room:
             WATCH: self.gallery.receive,
             WATCHED: self._hear_watched,
         }
+
+    @property
+    def announced(self) -> Announced | None:
+        """The game that runs here or may follow, as a host tells the network of it; None if nobody
+        knows where the host is."""
+        return self._watchable(self._watched_token)
+
+    def move(self, said: SignedAddresses) -> None:
+        """This machine's addresses have changed: this list is our new one."""
+        self._note_list(self._own[1].public, said)
+        self.whereabouts.move(said)
+
+    def _note_list(self, key: bytes, said: SignedAddresses) -> None:
+        """A seat has moved; if it is the host's, people come to watch at other addresses."""
+        self._lists[key] = said
+        self._runner.keep(list_item(key, said.data))
+        if self._table and key == self._proposal.identities[0]:
+            self._tell_how_to_watch(self.announced)
 
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
@@ -84,7 +100,8 @@ class Room:
 
         How the host tells the network of it, as `announced`.
         """
-        follows = self._watchable(next_token(self._table))
+        self._watched_token = next_token(self._table)
+        follows = self.announced
         self._tell_how_to_watch(follows)
         return follows
 

@@ -41,7 +41,7 @@ NOT_FOREIGN: Final = {
     "p2p/net/gateway.py": "what the system says",
     "p2p/protocol/acts/secret_choice.py": "our own secret, under the checksum of the seat file",
     "p2p/net/lan.py _service": "what the system says",
-    "p2p/net/lan.py own_hosts": "what the system says",
+    "p2p/net/interfaces.py": "what the system says",
     "p2p/net/lan_search.py _hosts": "addresses that zeroconf has read",
     "p2p/net/sources.py": "the address of a socket",
     "p2p/net/portmap.py _by_pcp": "asks the gateway: its answers are in the table",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from ipaddress import ip_address
 
 import pytest
 import trio
@@ -15,10 +16,12 @@ from p2p.net.addresses import (
     ListenError,
     PortInUse,
     close_listeners,
+    listening_addresses,
     listening_port,
     local_addresses,
     open_listeners,
 )
+from p2p.net.interfaces import OwnAddress, system_addresses
 
 
 @given(st.ip_addresses().map(str) | st.just("example.org"), st.integers(1, 65535))
@@ -66,14 +69,61 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         Address.parse(text)
 
 
-def test_local_addresses_name_the_port_and_no_unreachable_host() -> None:
-    found = local_addresses(7000)
+def own(*known: str) -> list[OwnAddress]:
+    """Addresses of a machine, each written as `interface address`."""
+    pairs = [one.rsplit(" ", 1) for one in known]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(p[0] for p in pairs), 1)}
+    return [OwnAddress(name, numbers[name], ip_address(ip)) for name, ip in pairs]
+
+
+MACHINE = own("lo 127.0.0.1", "lo ::1", "eth0 192.168.1.5", "eth0 fe80::5", "wlan0 2001:db8::5")
+
+
+def test_every_address_of_this_machine_is_told() -> None:
+    found = local_addresses(7000, lambda: MACHINE)
+    assert [str(one) for one in found] == [
+        "192.168.1.5:7000",
+        "[2001:db8::5]:7000",
+        "[fe80::5]:7000",
+    ]
+    assert local_addresses(7000, lambda: MACHINE[:1]) == [Address("127.0.0.1", 7000)]
+    assert local_addresses(7000, list) == [Address("127.0.0.1", 7000)]
+
+
+def test_the_system_lists_loopback() -> None:
+    assert any(one.ip.is_loopback for one in system_addresses())
+
+
+@pytest.mark.parametrize(
+    ("bind", "hosts"),
+    [
+        (None, {"192.168.1.5", "2001:db8::5", "fe80::5"}),
+        ("0.0.0.0", {"192.168.1.5"}),
+        ("::", {"2001:db8::5", "fe80::5"}),
+        ("127.0.0.1", {"127.0.0.1"}),
+        ("localhost", {"127.0.0.1", "::1"}),
+    ],
+)
+async def test_a_listener_is_reached_at_what_it_is_bound_to(
+    bind: str | None, hosts: set[str]
+) -> None:
+    """0.0.0.0 and :: mean all interfaces, and nobody can dial them."""
+    listeners = await open_listeners(0, bind)
+    found = listening_addresses(listeners, lambda: MACHINE)
+    assert {one.host for one in found} <= hosts
     assert found
-    for address in found:
-        assert address.port == 7000
-        assert address.ip is not None
-        assert not address.ip.is_unspecified
-        assert not address.ip.is_link_local
+    assert {one.port for one in found} == {listening_port(listeners)}
+    await close_listeners(listeners)
+
+
+def test_an_address_has_no_scope() -> None:
+    """A scope is a number of one machine, and means nothing to another."""
+    assert Address("fe80::1%eth0", 7000) == Address.parse("[fe80::1]:7000")
+
+
+async def test_a_name_that_no_resolver_takes_is_one_sentence() -> None:
+    with pytest.raises(ListenError, match="is no address of this machine"):
+        await open_listeners(0, "a" * 64)
 
 
 async def test_a_port_in_use_is_one_sentence() -> None:

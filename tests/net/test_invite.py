@@ -77,7 +77,24 @@ def test_every_cut_is_refused_and_called_so(addresses: tuple[Address, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    "wrapping", [" {}\n", "'{}'", "\u201c{}\u201d.", "<{}>", "`{}`", "\ufeff{}"]
+    "wrapping",
+    [
+        " {}\n",
+        "'{}'",
+        "\u201c{}\u201d.",
+        "<{}>",
+        "`{}`",
+        "**{}**",
+        "\ufeff{}",
+        "\u200b{}\u2060",
+        "{},",
+        "nodealer join {}",
+        "$ nodealer join '{}' --yes",
+        "Join me: {} now, or at 8",
+        "[20:41] Ana: {}\n[20:42] Bo: thanks",
+        "{0} {0}",
+        "(see {})!",
+    ],
 )
 def test_what_surrounds_a_pasted_line_is_left_out(wrapping: str) -> None:
     invite = Invite((LAN,), HOST.public, TOKEN)
@@ -85,9 +102,43 @@ def test_what_surrounds_a_pasted_line_is_left_out(wrapping: str) -> None:
     assert Invite.decode(wrapping.format(invite.encode().lower())) == invite
 
 
-def test_a_line_broken_by_a_mail_program_is_put_together() -> None:
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "\r\n",
+        "\n> ",
+        "\n>> ",
+        "=\r\n",
+        "\u200b",
+        "\u2060",
+        "\ufeff",
+        "\u00ad",
+        " ",
+        "-",
+        "\u2011",
+        "\t",
+    ],
+)
+@pytest.mark.parametrize("place", [4, 30, 76])
+def test_a_line_broken_by_a_program_is_put_together(inside: str, place: int) -> None:
     line = Invite((LAN, FORWARDED), HOST.public, TOKEN).encode()
-    assert Invite.decode(line[:76] + "\r\n" + line[76:]).token == TOKEN
+    assert Invite.decode(line[:place] + inside + line[place:]).token == TOKEN
+
+
+@pytest.mark.parametrize(
+    ("usual", "written"),
+    [(":", "\uff1a"), (":", "%3A"), (":", " : "), ("I", "\u0131"), ("A", "\uff21")],
+)
+def test_letters_of_another_keyboard_are_understood(usual: str, written: str) -> None:
+    line = Invite((LAN,), HOST.public, TOKEN).encode()
+    assert Invite.decode(line.replace(usual, written)).token == TOKEN
+
+
+def test_two_different_invites_in_one_text_are_refused() -> None:
+    one, other = (Invite((at,), HOST.public, TOKEN).encode() for at in (LAN, GLOBAL))
+    with pytest.raises(InviteError, match="different invites"):
+        Invite.decode(f"{one} or {other}")
+    assert Invite.decode(f"{one[:40]}... sorry: {other}").addresses == (GLOBAL,)
 
 
 @pytest.mark.parametrize(
@@ -160,12 +211,12 @@ def test_no_forged_body_raises_anything_else(kinds: int, packed: bytes) -> None:
         invite = Invite.decode(line)
     except InviteError:
         return
-    assert 1 <= len(invite.addresses) <= 3
+    assert 1 <= len(invite.addresses) <= 6
     assert all(address in fitting(invite.addresses) for address in invite.addresses)
 
 
 def test_unfit_parts_are_refused() -> None:
-    for addresses, token in [((), TOKEN), ((LAN,) * 4, TOKEN), ((LAN,), TOKEN[1:])]:
+    for addresses, token in [((), TOKEN), ((LAN,) * 7, TOKEN), ((LAN,), TOKEN[1:])]:
         with pytest.raises(InviteError):
             Invite(addresses, HOST.public, token)
     with pytest.raises(InviteError, match="too long"):
@@ -174,4 +225,19 @@ def test_unfit_parts_are_refused() -> None:
 
 def test_fitting_takes_the_best_that_fit() -> None:
     other_global = Address("2001:db8::2", 1)
-    assert fitting([GLOBAL, other_global, LAN, LAN, FORWARDED]) == (GLOBAL, LAN, FORWARDED)
+    assert fitting([LAN, GLOBAL, other_global, LAN, FORWARDED]) == (LAN, GLOBAL, FORWARDED)
+    many = [Address(f"10.0.0.{n}", 7000) for n in range(1, 9)]
+    assert fitting(many) == tuple(many[:6])
+
+
+@pytest.mark.parametrize("count", [4, 5, 6])
+def test_addresses_after_the_third_have_kinds_of_their_own(count: int) -> None:
+    """The first byte has no room for them; a line of version 5 of the QR code has."""
+    many = (*tuple(Address(f"10.0.0.{n}", 7000) for n in range(count - 1)), FORWARDED)
+    invite = Invite(many, HOST.public, TOKEN)
+    assert len(invite.encode()) <= LENGTH_MAX
+    assert Invite.decode(invite.encode()) == invite
+    four = bytes([10, 0, 0, 1, 0, 80]) * 3
+    for more in (b"\x00", b"\x01", b"\x04" + four[:6], b"\x01" + four[:6] + b"\x00"):
+        with pytest.raises(InviteError, match="damaged"):
+            Invite.decode(forged(0x15, HOST.public, four + more))

@@ -193,7 +193,7 @@ def test_a_copied_invite_only_adds_addresses() -> None:
     """Somebody copies an invite, with the same key and token and other addresses.
 
     Answer: all addresses are kept, each sender's in turn, so that the honest ones are in the
-    invite and dialled first or second.  Remains: three machines can push them out of the invite
+    invite and dialled first or second.  Remains: six machines can push them out of the invite
     that the menu passes on, and twelve out of what is dialled.
     """
     others = tuple(Address(f"192.0.2.{n}", 6666) for n in range(1, 4))
@@ -201,20 +201,53 @@ def test_a_copied_invite_only_adds_addresses() -> None:
     heard = search((EVIL, said(copy)), (EVIL, said(copy, port=8)), ("10.0.0.1", said(HONEST)))
     assert names(heard) == {"Ana", "Eve"}
     for one in heard.tables:
-        assert one.addresses[:3] == one.invite.addresses
+        assert one.addresses[:6] == one.invite.addresses
         assert one.invite.addresses[:2] == (others[0], *HONEST.invite.addresses)
         assert one.invite.identity == HONEST.invite.identity
 
 
-def test_senders_and_packets_are_bounded() -> None:
+def forged(number: int) -> tuple[str, bytes]:
+    """One of any number of announcements, each from an address and with a name of its own."""
+    fake = table(number % 100, name=f"Fake {number}")
+    return f"10.{number // 250}.0.{number % 250}", said(fake)
+
+
+def test_junk_from_any_number_of_senders_takes_no_place() -> None:
+    junk = [(f"10.{n // 250}.0.{n % 250}", b"_nodealer" + bytes([n % 256])) for n in range(1000)]
+    heard = search(*junk, ("10.0.0.1", said(HONEST)))
+    assert (names(heard), heard.more) == ({"Ana"}, False)
+
+
+@pytest.mark.slow
+def test_forged_senders_hide_no_table_that_proves_its_key() -> None:
+    """Somebody forges 300 senders, and 100 tables from the address of the honest host itself.
+
+    Answer: all are kept, and of those that are asked the honest host alone proves its key.
+    """
     taken = Search()
-    for number in range(2 * lan_search.SENDERS_MAX):
-        taken.take(said(HONEST), f"10.{number // 250}.0.{number % 250}")
-    assert len(taken._senders) == lan_search.SENDERS_MAX
+    for host, packet in map(forged, range(300)):
+        taken.take(packet, host)
+    taken.take(said(HONEST), "10.0.0.1")
+    for _, packet in map(forged, range(300, 400)):
+        taken.take(packet, "10.0.0.1")
+    (honest,) = [one for one in taken.crowd() if one.name == "Ana"]
+    heard = taken.heard([honest])
+    assert "Ana" in names(heard)
+    assert (len(heard.tables), heard.more) == (lan_search.TABLES_MAX, True)
+
+
+@pytest.mark.slow
+def test_kept_tables_are_bounded_and_the_newest_stay() -> None:
+    taken = Search()
+    for host, packet in map(forged, range(lan_search.KEPT_MAX + 5)):
+        taken.take(packet, host)
+    taken.take(said(HONEST), "10.0.0.1")
+    assert taken._kept == sum(map(len, taken._senders.values())) == lan_search.KEPT_MAX
+    assert "Ana" in {one.name for one in taken.crowd()}
     assert taken.heard().more
-    for _ in range(2 * lan_search.PACKETS_MAX):
-        taken.take(b"_nodealer" + os.urandom(5), "10.0.0.0")
-    assert taken._senders["10.0.0.0"].packets == lan_search.PACKETS_MAX
+
+
+def test_a_search_hears_its_own_question_and_printers_as_nothing() -> None:
     assert search(("10.0.0.9", answer(record(dns_name(b"printer"), A, bytes(4))))) == Heard()
     assert search(("10.0.0.9", lan_search.QUESTION)) == Heard()
 
@@ -374,6 +407,16 @@ async def test_merged_addresses_lead_to_the_honest_host() -> None:
         await dialled.won[0].frames.abort()
     for listener in hanging:
         await listener.aclose()
+
+
+async def test_only_the_holder_of_the_key_proves_a_table() -> None:
+    """Of three tables one is where it says, one leads to another host, one to nobody."""
+    identity = Identity.generate(seeded(1))
+    async with honest_host(identity) as address:
+        honest = LanTable("flip-over", 4, "Ana", Invite((address,), identity.public, bytes(16)))
+        liar = replace(table(1), addresses=(address,))
+        nobody = replace(table(2), addresses=(Address(LOOPBACK, 9),))
+        assert await lan_search.proven([liar, nobody, honest]) == [honest]
 
 
 async def test_a_network_that_cannot_be_searched_is_a_sentence(

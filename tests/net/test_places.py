@@ -149,3 +149,23 @@ def test_an_allowance_fills_up_slowly() -> None:
     assert [allowance.take_if_left(now) for now in (0, 1, 2, 9.9, 10, 25, 1000, 1000, 1000)] == [
         *(True, True, False, False, True, True, True, True, False)
     ]
+
+
+async def test_what_is_overheard_is_a_claim_like_any_other(autojump_clock: object) -> None:
+    """Somebody on the local network announces false addresses for a player.
+
+    Answer: what the player says itself is dialled first, and all of it within the same bounds.
+    """
+    transport = Counting()
+    mesh, peer = mesh_of(transport)
+    heard = [Address(f"heard{n}", 7000) for n in range(3)]
+    async with trio.open_nursery() as nursery:
+        await nursery.start(mesh.run)
+        mesh.overhear(identities(3)[2].public, heard)  # nobody here
+        mesh.learn(peer, SAID[:1])
+        mesh.overhear(peer, heard)
+        await trio.sleep(120)
+        expected = dict.fromkeys([SAID[0], *heard], LIMITS.unproven_tries)
+        assert dict(transport.dials) == expected
+        assert next(iter(transport.dials)) == SAID[0]
+        nursery.cancel_scope.cancel()

@@ -80,12 +80,34 @@ async def test_a_table_that_was_not_announced_stays_so(autojump_clock: object) -
 
 @pytest.mark.parametrize(
     ("addresses", "direct"),
-    [([], 0), ([Address(f"192.0.2.{n}", 4433) for n in range(6)], 3)],
+    [([], 0), ([Address(f"192.0.2.{n}", 4433) for n in range(9)], 6)],
 )
 def test_an_invite_holds_what_of_a_list_fits(addresses: list[AnyAddress], direct: int) -> None:
     invite = invite_to(addresses, KEY, TOKEN)
     assert len(invite.addresses if invite else ()) == direct
     assert invite is None or (invite.identity, invite.token) == (KEY, TOKEN)
+
+
+async def test_a_host_that_moves_announces_again_what_it_shows(autojump_clock: object) -> None:
+    network = Network()
+    notice = Notice(network.announce, 4000)
+    invite = Invite((Address(LOOPBACK, 1),), KEY, TOKEN)
+    moved = [Address(f"10.0.0.{n}", 1) for n in range(1, 9)]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(notice.run)
+        notice.move(moved)
+        await trio.testing.wait_all_tasks_blocked()
+        assert network.ever == []
+        notice.show(Announced(invite, "sneak", 3, running=True))
+        await trio.testing.wait_all_tasks_blocked()
+        notice.move(moved)
+        await trio.testing.wait_all_tasks_blocked()
+        ((shown, running),) = network.now
+        assert (shown.addresses, running) == (tuple(moved[:6]), True)
+        notice.move([*moved[:6], moved[7]])  # one that only the announcement has room for
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(network.ever) == 3
+        nursery.cancel_scope.cancel()
 
 
 @pytest.mark.slow

@@ -194,6 +194,16 @@ def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None
     assert world.left == sent
 
 
+def test_all_seats_are_told_when_this_machine_has_moved() -> None:
+    table, world = sit(listed(0), listed(1), listed(2))
+    moved = listed(0, [HERE], 5)
+    table.move(moved)
+    for key in KEYS[1:3]:
+        assert passed_on(world, key) == [{KEYS[0]: moved}]
+    table.link_changed(KEYS[1], up=True)
+    assert passed_on(world, KEYS[1])[-1][KEYS[0]] == moved
+
+
 def test_who_knows_less_is_told_once_on_each_link() -> None:
     table, world = sit(listed(0), listed(1, number=3))
     table.link_changed(KEYS[1], up=True)
