@@ -232,6 +232,7 @@ class Runner:
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
         self._links.changed()
+        self._going_on.hurry()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees a state other than the one we signed: ours is written as theirs is."""
@@ -267,6 +268,7 @@ class Runner:
             return
         self._forwarding.link_changed(peer, up)
         self._links.changed()
+        self._going_on.hurry()
         if up:
             self._catching_up.greet(peer)
         self.parting.look_again()
@@ -407,6 +409,7 @@ class Runner:
                 self._decide(machine, effect)
             case Done():
                 self._steps.done(effect)
+                self._deciding.stir()
                 self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()
@@ -447,7 +450,7 @@ class Runner:
 
     def _decide(self, machine: Machine, effect: Decide) -> None:
         def stands() -> bool:
-            return machine.chain.step == effect.step
+            return machine.chain.step == effect.step and machine.seat in machine.missing()
 
         def decided(decision: object) -> None:
             if stands():
