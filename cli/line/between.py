@@ -8,7 +8,7 @@ from enum import Enum, auto
 from threading import Event as Signal
 from typing import Final
 
-from cli.kit.reaction import EARLY_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
 from cli.words.next_game import Outlook
 from engine.wording.layout import fit
 from p2p.player.choosing import Choosing
@@ -31,14 +31,16 @@ class Means(Enum):
 class Between:
     """What one person is asked; `now` gives seconds.
 
-    A line means what the question above it said, not what came while Enter went down.
+    A line means what the question above it said, not what came while Enter went down.  An Enter
+    alone may be meant for the game that has just ended, so it never leaves, and agrees only to what
+    has been there for a while.
     """
 
     def __init__(self, choosing: Choosing, said: PlayAgain, now: Callable[[], float]) -> None:
         self.choosing: Final = choosing
         self._outlook = Outlook(choosing.names, choosing.seat, said)
         self._now: Final = now
-        self._since = -EARLY_SECONDS
+        self._since = -LATE_SECONDS if self._outlook.offer is None else now()
 
     @property
     def hosts(self) -> bool:
@@ -65,25 +67,28 @@ class Between:
         if outlook.agreed:
             return f"Waiting.   {_OTHER if outlook.hosts else ''}c: talk   q: leave > "
         if outlook.is_over:
-            return "s: story   Enter: leave > "
+            return "s: story   q: leave > "
         other = _OTHER if outlook.hosts else ""
-        return f"r: play again with the same people   {other}s: story   Enter: leave > "
+        return f"r: play again with the same people   {other}s: story   q: leave > "
 
     def means(self, typed: str) -> Means | NextGame:
         """What a line means: the plan to which it agrees, to leave, or nothing."""
-        outlook, early = self._outlook, self._now() - self._since < EARLY_SECONDS
-        if typed in ("q", "quit") or (typed in ("n", "no") and outlook.offer is not None):
+        outlook, shown = self._outlook, self._now() - self._since
+        if typed in ("q", "quit"):
             return Means.LEAVE
-        if early:
+        if shown < (EARLY_SECONDS if typed else LATE_SECONDS):
             return Means.NOTHING
         if outlook.offer is not None:
-            return outlook.offer if typed in ("", *_YES) else Means.NOTHING
-        if outlook.agreed:
-            return Means.NOTHING
-        if typed in _YES and not outlook.is_over:
-            return self.choosing.same
-        return Means.LEAVE if not typed else Means.NOTHING
+            return self._answer(outlook.offer, typed)
+        asks = not outlook.agreed and not outlook.is_over
+        return self.choosing.same if asks and typed in _YES else Means.NOTHING
+
+    def _answer(self, offer: NextGame, typed: str) -> Means | NextGame:
+        if typed in _NO:
+            return Means.LEAVE
+        return offer if typed in ("", *_YES) else Means.NOTHING
 
 
 _OTHER: Final = "o: other game   "
 _YES: Final = ("r", "again", "y", "yes")
+_NO: Final = ("n", "no")

@@ -2,7 +2,8 @@
 
 Reading blocks, so it is done in a worker thread while the table's own tasks run on.  A read is
 given up when its event is set (in a race, once it is too late to claim): it ends with EOFError,
-and what was typed so far belongs to the next read.
+and what was typed so far belongs to the next read.  An Enter alone does not: it was meant for a
+question that is over, and could play a card, leave, or agree to a game.
 
 Windows has neither `termios` nor a `select` for anything but sockets: there, a thread of its own
 reads (`ThreadedLines`), and what was typed of a line without Enter cannot be dropped.
@@ -50,8 +51,12 @@ class _Lines:
         """What comes in next; EOFError if nothing will, or if nobody waits for it."""
         raise NotImplementedError
 
+    def _drop_enters(self) -> None:
+        """Drop each Enter alone that was typed before what is asked now could be read."""
+
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt` on stdout."""
+        self._drop_enters()
         say(prompt, end="")
         while b"\n" not in self._buffer:
             self._buffer += self._more(given_up)
@@ -69,6 +74,7 @@ class PlainLines(_Lines):
     def __init__(self, descriptor: int) -> None:
         super().__init__()
         self._descriptor = descriptor
+        self._has_ended = False
 
     def drop_number(self) -> str:
         """As in `Lines`; only a terminal has lines that are not finished."""
@@ -89,14 +95,26 @@ class PlainLines(_Lines):
             self._buffer = b""
             termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
+    def _drop_enters(self) -> None:
+        """As in `_Lines`; only a terminal has people who press Enter once too often."""
+        if not os.isatty(self._descriptor):
+            return
+        while not self._has_ended and self._is_ready(0):
+            more = os.read(self._descriptor, _CHUNK)
+            self._buffer, self._has_ended = self._buffer + more, not more
+        self._buffer = self._buffer.lstrip(b"\n")
+
+    def _is_ready(self, seconds: float) -> bool:
+        return bool(select.select([self._descriptor], [], [], seconds)[0])
+
     def _more(self, given_up: Event) -> bytes:
         """As in `_Lines`."""
-        ready = False
+        ready = self._has_ended
         while not ready:
-            ready = bool(select.select([self._descriptor], [], [], _LOOKS_UP)[0])
+            ready = self._is_ready(_LOOKS_UP)
             if given_up.is_set():  # what is typed now belongs to the next read
                 raise EOFError
-        more = os.read(self._descriptor, _CHUNK)
+        more = b"" if self._has_ended else os.read(self._descriptor, _CHUNK)
         if not more:
             raise EOFError
         return more

@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.home.preferences import Setting
-from cli.kit.reaction import EARLY_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
 from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
@@ -27,7 +27,7 @@ from cli.screen.new_cards import NewCards
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.over_table import OverTable
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
-from cli.screen.sight import LATE_SECONDS, Eyes
+from cli.screen.sight import Eyes
 from cli.words.going import NobodyGoes
 from engine.cloths import HOUSE
 from engine.question import PASS

@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # nothing is asked in the first picture
 REST_SECONDS: Final = 1.5
 """After a question went away unanswered, an Enter so soon was meant for that one: of four people
 two passed in a flapping that had closed, and picked up or laid a card."""
-LATE_SECONDS: Final = 1.0
-"""After a game ends, an Enter so soon was still meant for a card: some press it several times."""
 KEPT_SECONDS: Final = 1.0
 """How long a press waits at most for its picture to be asked again."""
 Sight = tuple[Any, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.question import PASS, Question
 from engine.time_out import is_under_clock
@@ -35,8 +35,7 @@ class Deciding:
         self._substitute: Final = substitute
         self._clock: Final = clock
         self._races: Final[list[_Race]] = []
-        self._asked: Final[dict[int, Timer]] = {}
-        """What the player is asked, and when it is taken back."""
+        self._asked: Final[dict[int, _Asked]] = {}
 
     def ask(
         self,
@@ -49,12 +48,13 @@ class Deciding:
 
         If it may be, that is `LEAVE`.
 
-        Once the question does not stand any more, since our own entry has come back from a peer,
-        the view shows another state, and nobody looks at the decision.
+        Once the question does not stand any more, since our own entry has come back from a peer or
+        the others have gone on without somebody, it is taken back, and nobody looks at the
+        decision.
         """
 
         def decided(decision: object) -> None:
-            self._asked.pop(number).stop()
+            self._asked.pop(number).clock.stop()
             allowed = asked.may_leave if decision is LEAVE else question.allows(view, decision)
             if stands() and not allowed:
                 raise LocalError("a player decided what the question does not allow")
@@ -62,7 +62,7 @@ class Deciding:
 
         question, window = asked.question, asked.window
         number, reply = self._desk.ask(view, question)
-        self._asked[number] = Timer(self._desk)
+        self._asked[number] = _Asked(stands, Timer(self._desk))
         take: Decided = decided
         if window is not None:
             ended = partial(self._end, view, decided)
@@ -71,13 +71,13 @@ class Deciding:
             take = race.say
 
         def answered(decision: object) -> None:
-            self._asked[number].stop()
+            self._asked[number].clock.stop()
             take(decision)
 
         reply.then(answered)
         if self._clock and is_under_clock(question, view.seat):
             late = partial(self._too_late, number, take, stands, TimeOver(view, question, PASS))
-            self._asked[number].after(self._clock, late)
+            self._asked[number].clock.after(self._clock, late)
         if window is not None:
             race.look()
 
@@ -100,19 +100,30 @@ class Deciding:
         decided(race.decision)
 
     def stir(self) -> None:
-        """An entry of another seat came: a pass may have to leave sooner."""
+        """An entry came: a pass may have to leave sooner, and a question may not stand any more."""
+        for number in [number for number, asked in self._asked.items() if not asked.stands()]:
+            self._take_back(number)
         for race in list(self._races):
             race.look()
 
     def stop(self) -> None:
         """Nothing is to be decided any more."""
-        for race in self._races:
+        for number in list(self._asked):
+            self._take_back(number)
+
+    def _take_back(self, number: int) -> None:
+        for race in [race for race in self._races if race.number == number]:
             race.stop()
-        self._races.clear()
-        for number, timer in self._asked.items():
-            timer.stop()
-            self._desk.unask(number)
-        self._asked.clear()
+            self._races.remove(race)
+        self._asked.pop(number).clock.stop()
+        self._desk.unask(number)
+
+
+class _Asked(NamedTuple):
+    """What the player is asked: whether the question stands, and the clock that ends it."""
+
+    stands: Callable[[], bool]
+    clock: Timer
 
 
 class _Race:
@@ -130,7 +141,7 @@ class _Race:
         self.began: Final = microseconds(desk.now())
         self.decision: object = PASS
         self._desk: Final = desk
-        self._number: Final = number
+        self.number: Final = number
         self._window: Final = window
         self._ended: Final = ended
         self._said = False
@@ -155,7 +166,7 @@ class _Race:
         if leaves is None:
             return
         if seconds(leaves) <= self._desk.now():
-            self._desk.unask(self._number)
+            self._desk.unask(self.number)
             self._ended(self)
         else:
             self._timer.at(seconds(leaves), self.look)

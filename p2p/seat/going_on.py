@@ -59,8 +59,13 @@ class GoingOn:
             self._timer.every(LOOKS_SECONDS, partial(self.look, machine))
 
     def stop(self) -> None:
-        """The walk is over."""
+        """Ask nothing more: the walk is over."""
         self._timer.stop()
+        self._tell(None)
+
+    def hurry(self) -> None:
+        """Look soon: a link began or ended, here or at a neighbour."""
+        self._timer.hurry()
 
     def look(self, machine: Machine) -> None:
         """See who is gone, and tell the person here if that, or what is said of it, has changed.
@@ -75,7 +80,10 @@ class GoingOn:
         if self._seat in self._proposal.bots:
             self._follow(machine, standing, PRESENT if self._since.keys() - gone else gone)
             return
-        missed = self._missed(machine, gone, standing) if gone else None
+        self._tell(self._missed(machine, gone, standing) if gone else None)
+
+    def _tell(self, missed: Missed | None) -> None:
+        """Tell what is new; None takes back what was asked before."""
         if missed != self._told:
             self._told = missed
             self._desk.tell(missed or Missed(()))

@@ -15,12 +15,7 @@ from p2p import checks
 from p2p.errors import LobbyError, PeerError
 from p2p.files.evidence import write_state
 from p2p.net.seat_links import SeatLink, Way, seat_links
-from p2p.player.events import (
-    Back,
-    Differed,
-    LinkNews,
-    Lost,
-)
+from p2p.player.events import Back, Differed, LinkNews, Lost
 from p2p.player.news import stopped
 from p2p.player.substitute import Substitute
 from p2p.protocol.ballot import is_ballot
@@ -58,7 +53,7 @@ from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.absence import Absence
-from p2p.seat.catch_up import CatchingUp
+from p2p.seat.catch_up import CatchingUp, decode_place
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
 from p2p.seat.forwarding import Forwarding, Surplus
@@ -107,7 +102,7 @@ class Runner:
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
-        self._catching_up = CatchingUp(desk, patience.asks_again)
+        self._catching_up = CatchingUp(desk, self.others, patience.asks_again, self._take_record)
         self.returning: Final = Returning(*(desk, self.others, self._catching_up.told, patience))
         self.parting: Final = Parting(*(desk, proposal, seat, audience, self.returning.awaited))
         self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
@@ -168,14 +163,22 @@ class Runner:
             self.desk.drop(peer, str(error))
 
     def _record(self, peer: bytes, record: bytes) -> None:
-        if self._forwarding.repeats(peer, record):
+        asked = self._catching_up.fetch.expects(peer)
+        repeats = self._forwarding.repeats(peer, record)
+        if repeats and not asked:
             return
         origin = unread(record)
         machine = self._catching_up.machines.get(origin.table)
         if machine is None:
             self._of_no_table(peer, origin)
-            return
-        self._surplus.receive(peer, origin, machine)
+        elif not self._catching_up.fetch.keeps(peer, origin, machine) and not repeats:
+            self._take_record(peer, origin, machine, asked=asked)
+
+    def _take_record(
+        self, peer: bytes, origin: Unread, machine: Machine, *, asked: bool = True
+    ) -> None:
+        """Give a machine a record that it may need; PeerError as from `Machine.receive`."""
+        self._surplus.receive(peer, origin, machine, asked=asked)
         if machine.ended and self.table is not None and machine is not self.table.machine:
             self._look_back(machine, origin)
         for effect in machine.carry_out(only_at_once=True):
@@ -207,6 +210,7 @@ class Runner:
         self._surplus.hold(peer, record)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
+        self._forwarding.reaches(peer, *decode_place(payload))
         self._catching_up.answer(peer, payload)
 
     def _was_told(self, peer: bytes, payload: bytes) -> None:
@@ -231,7 +235,11 @@ class Runner:
 
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
+        self._links_changed()
+
+    def _links_changed(self) -> None:
         self._links.changed()
+        self._going_on.hurry()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees a state other than the one we signed: ours is written as theirs is."""
@@ -266,9 +274,11 @@ class Runner:
             self.parting.link_changed(peer, up)
             return
         self._forwarding.link_changed(peer, up)
-        self._links.changed()
+        self._links_changed()
         if up:
             self._catching_up.greet(peer)
+        else:
+            self._catching_up.fetch.lose(peer)
         self.parting.look_again()
 
     def seat_links(self) -> tuple[SeatLink, ...]:
@@ -309,7 +319,6 @@ class Runner:
         with what `fail` was told.
         """
         self._machine, self._ended, self._writes = machine, Reply(), False
-        self._catching_up.told.clear()
         self.answer_for(machine)
         self._stage.begin(self.returning.needs_all)
         self._ended.listen(self._rest)
@@ -322,7 +331,7 @@ class Runner:
             machine.start()
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
-        self._catching_up.ask_everybody(machine)
+        self._catching_up.begin(machine)
         self._carry_on()
         if machine.ended and not self._ended.is_given:  # the log was whole when we came back
             self._stage.tell()
@@ -340,6 +349,7 @@ class Runner:
         self._links.stop()
         self._stalled.stop()
         self._going_on.stop()
+        self._catching_up.stop()
         self._over = self._over or self.table is not None
         self._machine = None
 
@@ -407,11 +417,13 @@ class Runner:
                 self._decide(machine, effect)
             case Done():
                 self._steps.done(effect)
+                self._deciding.stir()
+                self._catching_up.fetch.advance()
                 self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()
             case Behind():
-                self._catching_up.ask_soon(machine)
+                self._catching_up.fetch.fall_behind()
             case Fault():
                 self._stop(self._stage, machine, effect)
             case Out():
@@ -447,7 +459,7 @@ class Runner:
 
     def _decide(self, machine: Machine, effect: Decide) -> None:
         def stands() -> bool:
-            return machine.chain.step == effect.step
+            return machine.chain.step == effect.step and machine.seat in machine.missing()
 
         def decided(decision: object) -> None:
             if stands():

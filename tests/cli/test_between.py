@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.kit.reaction import EARLY_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
 from cli.line.between import Between, Means
 from cli.line.person import Person
 from cli.menu.asked import another
@@ -34,15 +34,15 @@ class Clock:
         return self.now
 
 
-def asked(seat: int) -> tuple[Between, Clock]:
+def asked(seat: int, said: PlayAgain = NOBODY) -> tuple[Between, Clock]:
     clock = Clock()
-    return Between(Chooses(seat), NOBODY, clock), clock
+    return Between(Chooses(seat), said, clock), clock
 
 
 def test_a_guest_is_asked_to_agree_and_enter_means_what_was_asked() -> None:
     between, clock = asked(1)
-    assert between.ask() == "r: play again with the same people   s: story   Enter: leave > "
-    assert (between.means("r"), between.means(""), between.means("x")) == (
+    assert between.ask() == "r: play again with the same people   s: story   q: leave > "
+    assert (between.means("r"), between.means("q"), between.means("x")) == (
         *(OLD, Means.LEAVE, Means.NOTHING),
     )
     told = " ".join(" ".join(between.hear(PlayAgain(("Ana",), (), SNEAK))).split())
@@ -50,7 +50,9 @@ def test_a_guest_is_asked_to_agree_and_enter_means_what_was_asked() -> None:
     assert between.ask() == "Enter: agree   s: story   n: leave > "
     assert between.means("") is Means.NOTHING, "Enter went down before that could be read"
     clock.now += EARLY_SECONDS
-    assert between.means("") is between.means("r") is SNEAK
+    assert between.means("r") is SNEAK
+    clock.now += LATE_SECONDS
+    assert between.means("") is SNEAK
     assert between.means("n") is Means.LEAVE
     between.hear(PlayAgain(("Ana", "Bo"), (), SNEAK))
     clock.now += 1
@@ -61,9 +63,31 @@ def test_a_guest_is_asked_to_agree_and_enter_means_what_was_asked() -> None:
     told = between.hear(PlayAgain(("Bo",), ("Ana",), None, "too few stay"))
     assert "Ana leaves: no other game follows (too few stay)." in " ".join(told)
     clock.now += 1
-    assert between.ask() == "s: story   Enter: leave > "
+    assert between.ask() == "s: story   q: leave > "
     assert between.means("r") is Means.NOTHING
-    assert between.means("") is Means.LEAVE
+    assert between.means("q") is Means.LEAVE
+
+
+@pytest.mark.parametrize("typed", ["", "x"])
+@pytest.mark.parametrize(
+    "said", [NOBODY, PlayAgain(("Ana",), (), None, "no"), PlayAgain((), ("Ana",))]
+)
+def test_enter_after_a_game_never_leaves(said: PlayAgain, typed: str) -> None:
+    """In You Fink! an Enter does nothing, and the game may end while it goes down."""
+    between, clock = asked(1, said)
+    for _ in range(3):
+        assert between.means(typed) is Means.NOTHING
+        clock.now += LATE_SECONDS
+
+
+def test_enter_agrees_only_to_an_offer_that_was_read() -> None:
+    """The offer of a fast host is there before a slow guest's own game is over."""
+    between, clock = asked(1, PlayAgain(("Ana",), (), SNEAK))
+    assert [between.means(typed) for typed in ("", "n", "y")] == 3 * [Means.NOTHING]
+    clock.now += EARLY_SECONDS
+    assert (between.means(""), between.means("y")) == (Means.NOTHING, SNEAK)
+    clock.now += LATE_SECONDS
+    assert (between.means(""), between.means("n")) == (SNEAK, Means.LEAVE)
 
 
 def test_a_host_is_asked_for_another_game_and_reads_why_one_cannot_be() -> None:
@@ -101,9 +125,10 @@ def person(seat: int, *lines: str) -> tuple[Person, Chooses]:
 
 
 async def test_what_was_proposed_before_is_asked_about_and_the_story_is_told(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, chooses = person(1, "s", "", "n")
+    monkeypatch.setattr("cli.line.between.LATE_SECONDS", 0.0)
+    one, chooses = person(1, "s", "", "q")
     one.tell(PlayAgain(("Ana",), (), FLAPS))
     await one.again(chooses, lambda: ["Once upon a time."], lambda people, given_up: None)
     assert chooses.agreed == [FLAPS]

@@ -79,7 +79,7 @@ def test_the_others_finish_and_play_again(tmp_path: Path) -> None:
             one.type("r")
         play_on(others, lambda one: one.shown.count(AGAIN) > 1)
         for one in others:
-            one.type("")
+            one.type("q")
         assert [one.end() for one in others] == [0, 0, 0]
     for name in names[:-1]:
         (four, first), (three, second) = played(tmp_path / name)

@@ -273,6 +273,34 @@ def test_lines_can_be_stopped_from_another_thread(lines_of: Callable[[int], Line
     run_with_pipe(lines_of, check)
 
 
+def test_an_enter_before_its_question_means_nothing() -> None:
+    """On a terminal: it was meant for a question that is over.  What was typed with it stays."""
+    keyboard, terminal = pty.openpty()
+    lines, never, given_up = PlainLines(terminal), threading.Event(), threading.Event()
+    given_up.set()
+    os.write(keyboard, b"\n\n7c\n\n\n")
+    assert lines.read("> ", never) == "7c"
+    os.write(keyboard, b"sh")
+    with pytest.raises(EOFError):
+        lines.read("> ", given_up)
+    threading.Timer(0.01, os.write, (keyboard, b"ut\n")).start()
+    assert lines.read("> ", never) == "shut"
+    os.write(keyboard, b"\x04")
+    for _ in range(2):
+        with pytest.raises(EOFError):
+            lines.read("> ", never)
+    os.close(keyboard)
+    os.close(terminal)
+
+
+def test_enters_from_a_file_are_answers() -> None:
+    def check(lines: Lines, writer: int) -> None:
+        os.write(writer, b"\n\n")
+        assert [lines.read("> ", threading.Event()) for _ in range(2)] == ["", ""]
+
+    run_with_pipe(PlainLines, check)
+
+
 def test_what_a_thread_has_read_can_be_dropped() -> None:
     def check(lines: Lines, writer: int) -> None:
         os.write(writer, b"one\ntwo\n")

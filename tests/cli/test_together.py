@@ -48,7 +48,7 @@ def test_two_people_talk_play_and_play_again(tmp_path: Path) -> None:
                 if game == 0:
                     another_one(host, guest)
             for terminal in (host, guest):
-                terminal.type("")
+                terminal.type("q")
             host.until("audit  complete")
             guest.until("audit  complete")
             assert ": hello out there" in guest.shown

@@ -328,3 +328,21 @@ async def test_bots_think_as_long_as_everybody_can_tell_that_they_have_to(
     before = trio.current_time()
     await bot.decide(VIEW, _race())
     assert trio.current_time() == before
+
+
+@pytest.mark.parametrize("in_race", [False, True])
+def test_question_that_no_longer_stands_is_taken_back(in_race: bool) -> None:
+    """Our own entry came back from a peer, or the others went on without a seat."""
+    world = World()
+    _, window = _window(world.time.now, hidden=True)
+    question, left, stands = _race() if in_race else Choose(ME, ("a", "b"), "which"), [], [True]
+    deciding = _deciding(world.desk, clock=30)
+    asked = Decide(0, question, window if in_race else None)
+    deciding.ask(VIEW, asked, left.append, lambda: stands[0])
+    deciding.stir()
+    assert len(world.asked) == 1
+    stands[0] = False
+    deciding.stir()
+    assert (world.asked, len(world.unasked)) == ([], 1)
+    world.time.pass_(120)
+    assert (left, world.told) == ([], [])

@@ -47,8 +47,9 @@ class Table:
         self.world = World([], time=self.time)
         self.lost: set[int] = set()
         self.via: dict[int, str] = {}
-        going_on = GoingOn(*(self.world.desk, proposal, 0, GIVES_UP, self.links), self.hub.run_on)
-        going_on.watch(self.machine)
+        terms = self.world.desk, proposal, 0, GIVES_UP, self.links
+        self.going_on: Final = GoingOn(*terms, self.hub.run_on)
+        self.going_on.watch(self.machine)
 
     def links(self) -> tuple[SeatLink, ...]:
         def way(seat: int) -> Way:
@@ -105,6 +106,27 @@ def test_it_is_withdrawn_when_the_seat_is_back() -> None:
     table.lost = set()
     table.time.pass_(2)
     assert [bool(event.seats) for event in table.told] == [True, False]
+
+
+def test_open_question_is_withdrawn_when_the_game_ends() -> None:
+    """Otherwise its keys stay live for the whole evening, at tables where that seat is not."""
+    table = Table()
+    table.lost = {1}
+    table.time.pass_(GIVES_UP + 2)
+    table.going_on.stop()
+    table.going_on.stop()
+    table.time.pass_(GIVES_UP)
+    assert [bool(event.seats) for event in table.told] == [True, False]
+
+
+def test_question_is_withdrawn_as_soon_as_the_seat_returns() -> None:
+    table = Table()
+    table.lost = {1}
+    table.time.pass_(GIVES_UP + 2)
+    table.lost = set()
+    table.going_on.hurry()
+    table.time.pass_(0.0)
+    assert not table.told[-1].seats
 
 
 def test_nobody_is_asked_while_somebody_who_would_have_to_agree_is_away_too() -> None:

@@ -12,6 +12,7 @@ import trio
 import trio.testing
 
 from cli.kit.canvas import length, plain_text
+from cli.kit.reaction import LATE_SECONDS
 from cli.menu.asked import Offered, another
 from cli.menu.model import Menu
 from cli.menu.picture import picture
@@ -23,7 +24,6 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.place import ScreenPlace
 from cli.screen.player import WHO
-from cli.screen.sight import LATE_SECONDS
 from engine.errors import UsageError
 from engine.games import NAMES as GAMES
 from engine.games import load

@@ -87,14 +87,14 @@ class WrongError(AssertionError):
 
 
 @cache
-def _proposal(count: int) -> Proposal:
+def proposal_of(count: int) -> Proposal:
     seats = [(one.public, one.name, False) for one in identities(count)]
     return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
 
 
 def keys_of(count: int) -> tuple[bytes, ...]:
     """The keys of the seats."""
-    return _proposal(count).identities
+    return proposal_of(count).identities
 
 
 def _program(shape: Shape, life: int) -> Program[None]:
@@ -172,7 +172,7 @@ class Place:
         self.ended = False
         self.writes: Final[deque[Save]] = deque()
         self.past: Final = tuple(disk.own)
-        proposal, count = _proposal(table.count), table.count
+        proposal, count = proposal_of(table.count), table.count
         self.desk: Final = Desk(lambda: table.now, self, bytes)
         self.runner: Final = Runner(self.desk, proposal, seat, Patience(), _Nobody())
         self.runner._stage = _Toy(self.desk)
