@@ -64,13 +64,46 @@ def write_parts(path: Path, parts: Iterable[bytes], mode: int = 0o666) -> None:
     if _is_special(path):
         _write_directly(path, parts)
         return
-    draft = path.with_name(f"{path.name[:_NAME_KEPT]}.{os.urandom(8).hex()}.new")
+    older, draft = _mode_of(path), _draft_of(path)
     try:
-        _write_draft(draft, parts, _mode_of(path), mode)
+        _write_draft(draft, parts, mode)
+        if older is not None:
+            draft.chmod(older)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def write_new(path: Path, data: bytes, mode: int) -> None:
+    """Write a file that is new: whole, on the disk, under its name, or not at all.
+
+    FileExistsError if there is one; OSError if the disk refuses.
+    """
+    draft = _draft_of(path)
+    try:
+        _write_draft(draft, (data,), mode)
+        _publish(draft, path, mode)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _publish(draft: Path, path: Path, mode: int) -> None:
+    """Give `draft` its final name; unlike a rename, a link never replaces a file."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # No hard links here (some Android and network file systems): claim the name first.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+        draft.replace(path)
+
+
+def _draft_of(path: Path) -> Path:
+    """Not named by the process: another one with its number may have left a draft in a crash."""
+    return path.with_name(f"{path.name[:_NAME_KEPT]}.{os.urandom(8).hex()}.new")
 
 
 def _is_special(path: Path) -> bool:
@@ -104,7 +137,7 @@ def _mode_of(path: Path) -> int | None:
     return stat.S_IMODE(found)
 
 
-def _write_draft(draft: Path, parts: Iterable[bytes], older: int | None, mode: int) -> None:
+def _write_draft(draft: Path, parts: Iterable[bytes], mode: int) -> None:
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES, mode)
     try:
         for part in parts:
@@ -112,8 +145,6 @@ def _write_draft(draft: Path, parts: Iterable[bytes], older: int | None, mode: i
         sync(descriptor)
     finally:
         os.close(descriptor)
-    if older is not None:
-        draft.chmod(older)
 
 
 def require_room(folder: Path) -> None:
