@@ -95,7 +95,7 @@ def _changed(one: Setting, value: str) -> str:
     if not _is(changed, wanted):
         raise UserMistakeError(
             f"{path()} has a form that this program cannot change; "
-            f"write {one.name} = {_quoted(value)} there yourself."
+            f"correct it yourself: {one.name} = {_quoted(value)}"
         )
     return changed
 

@@ -54,7 +54,7 @@ def _refuse(error: OSError) -> None:
     """A reader that has seen enough (`| head`) stops nothing."""
     if not isinstance(error, BrokenPipeError):
         raise OutputError(
-            f"Standard output cannot be written: {error.strerror}; send it somewhere else."
+            f"Standard output cannot be written: {error.strerror}; choose another file."
         ) from error
 
 

@@ -50,7 +50,7 @@ def _check(file: str, read: Iterable[str | Path]) -> None:
         raise FileExistsError(errno.EEXIST, "this command reads it")
     found = _found(file)
     if found is None:
-        folder = Path(os.path.realpath(file)).parent
+        folder = Path(os.path.realpath(file) if os.path.islink(file) else file).parent
         if not folder.is_dir():
             raise FileNotFoundError(errno.ENOENT, f"there is no folder {folder}")
         _require_permission(folder)

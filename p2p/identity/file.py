@@ -13,6 +13,7 @@ from platformdirs import user_data_path
 from p2p.checks import Entropy
 from p2p.disk import durable as disk
 from p2p.disk.outside import IDENTITY_MAX, read_outside
+from p2p.identity import core_dumps
 from p2p.identity.keys import KEY_BYTES, Identity
 from p2p.installation import program
 from p2p.text.names import NAMES, is_name
@@ -38,6 +39,7 @@ def load_identity(path: Path) -> Identity:
 
     IdentityFileError if it is missing, damaged, or open to other users of the machine.
     """
+    core_dumps.forbid()
     try:
         _refuse_shared(path)
         fields = json.loads(read_outside(path, IDENTITY_MAX).decode("utf-8"))
@@ -55,6 +57,7 @@ def load_identity(path: Path) -> Identity:
 def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
     """Write a fresh identity to `path` at once, with mode 0600; never overwrite a file."""
     check_name(name)
+    core_dumps.forbid()
     identity = Identity.generate(entropy, name)
     secret = identity.expose_secret().hex()
     content = json.dumps({"format": FORMAT, "name": name, "secret": secret}) + "\n"

@@ -22,7 +22,7 @@ import ipaddress
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from p2p.errors import PeerError
@@ -78,7 +78,7 @@ class Invite:
 
     addresses: tuple[Address, ...]
     identity: bytes
-    token: bytes
+    token: bytes = field(repr=False)
     reach: ReachAddress | None = None
 
     def __post_init__(self) -> None:
