@@ -7,13 +7,17 @@ stays loud, with its traceback.
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Final, NamedTuple
 
 import click
+
+from cli.interrupt import STOPPED
 
 FALSE: Final = 1
 WRONG_USE: Final = 2
@@ -59,6 +63,7 @@ _FAMILIES: Final = (
         *("replay.audit", "UnreadableError", WRONG_USE),
         "Saved games end in .ndlog, and each player has one; {program} id tells where yours are.",
     ),
+    ("cli.kit.streams", "OutputError", WRONG_USE, ""),
     ("replay.workers", "ClusterError", WRONG_USE, ""),
     ("replay.studies.kept", "StudyFileError", WRONG_USE, "Another file begins a new study."),
     ("p2p.errors", "OtherVersionError", WRONG_USE, ""),
@@ -74,6 +79,13 @@ The last is empty where each sentence of the family says it (tests/cli/test_next
 """
 
 
+_OF_THE_MACHINE: Final = frozenset(
+    {
+        *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP),
+        *(errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOLCK),
+    }
+)
+"""The errors of files that are never a fault of ours: what the person or the system did to them."""
 _CLICK_SAYS: Final = "not a valid integer range"
 """What click says of letters where a number of some range is wanted."""
 
@@ -106,7 +118,11 @@ def _explain_one(error: BaseException) -> Failure | None:
     if isinstance(error, NotFinishedError):
         return Failure(str(error), FALSE)
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
-        return Failure("stopped.", FALSE)
+        ended = isinstance(error.__cause__, EOFError)  # no more input, and no Ctrl-C
+        return Failure("stopped.", FALSE if ended else STOPPED)
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE and error.filename is not None:
+        name = os.fsdecode(error.filename)
+        return Failure(f"{name} cannot be used: {error.strerror}.", WRONG_USE)
     for module, name, code, then in _FAMILIES:
         # Only a module that is already imported can have raised its error.
         family = getattr(sys.modules.get(module), name, None)

@@ -31,6 +31,7 @@ from cli.words.next_game import OVER
 from cli.words.played import played
 from engine.cloths import HOUSE
 from engine.games import load
+from p2p.disk.durable import write_file
 from p2p.player.events import Gathering, Present
 from replay.game import open_game
 
@@ -124,8 +125,8 @@ def main(source: str, target: str) -> None:
         for columns, rows in SIZES:
             lines, cloth = screen(columns, rows)
             path = folder / f"{name}-{columns}x{rows}.svg"
-            path.write_text(svg(lines, THEME, f"{name}, {columns} x {rows}", cloth), "utf-8")
-    (folder / "index.html").write_text(index(list(drawn)), "utf-8")
+            write_file(path, svg(lines, THEME, f"{name}, {columns} x {rows}", cloth).encode())
+    write_file(folder / "index.html", index(list(drawn)).encode())
 
 
 if __name__ == "__main__":

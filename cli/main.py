@@ -6,18 +6,22 @@ that the help needs nothing of the peer-to-peer layers and appears at once (a te
 
 from __future__ import annotations
 
+from cli import interrupt
+
+BEFORE = interrupt.end_at_once()
+# isort: split
+import atexit
 import importlib
-import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import click
 
-from cli.failures import FALSE, explain
+from cli.failures import explain
 from cli.kit.flags import letters_option, plain_option
 from cli.kit.garbage import look_seldom
+from cli.kit.streams import secure
 
 COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
@@ -62,7 +66,9 @@ class LazyGroup(click.Group):
         known = COMMANDS.get(cmd_name)
         if known is None:
             return None
+        before = interrupt.end_at_once()
         module = importlib.import_module(f"cli.commands.{known[0]}")
+        interrupt.restore(before)
         return cast("click.Command", module.command)
 
     def resolve_command(
@@ -92,17 +98,11 @@ class LazyGroup(click.Group):
         sys.exit(self._run(args, prog_name, **extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
-        look_seldom()
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            # A file name may not be text; what cannot be printed is escaped, as on stderr.
-            sys.stdout.reconfigure(errors="backslashreplace")
         try:
+            look_seldom()
+            secure()
             code = super().main(args, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader (`| head`) has seen enough; nothing may be flushed there at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return FALSE
         except BaseException as error:
             failure = explain(error)
             if failure is None:
@@ -166,5 +166,7 @@ def _at_home(plain: bool, letters: bool) -> int:
     return code
 
 
+interrupt.restore(BEFORE)
+atexit.register(interrupt.ignore)
 if __name__ == "__main__":
     main()

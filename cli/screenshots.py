@@ -29,6 +29,7 @@ from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from engine.wording import Wording
+from p2p.disk.durable import write_file
 
 SHOTS: Final = "shots.json"
 """The file in the folder of the pictures: for each game what a `Shot` is made of."""
@@ -121,7 +122,7 @@ def _drawn(
 def main(folder: str) -> None:
     """Write every picture into `folder`."""
     for shot in shots(Path(folder)):
-        (Path(folder) / f"{shot.game}.svg").write_text(take(shot), encoding="utf-8")
+        write_file(Path(folder) / f"{shot.game}.svg", take(shot).encode())
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
 
     What they are handed has to be importable there by its name.  When this ends, for whatever
     reason, what nobody has begun is dropped.  ClusterError if `dask.distributed` is not installed
-    here or nobody answers.
+    here, nobody answers, or the cluster has no worker or lacks nodealer.
     """
     if cluster is not None:
         with _client(cluster) as client:
@@ -149,4 +149,22 @@ def _client(address: str) -> Iterator[Any]:
             f"No Dask scheduler answers at {address}: start one, or leave out --cluster."
         ) from error
     with client:
+        _require_nodealer(client, address)
         yield client
+
+
+def _require_nodealer(client: Any, address: str) -> None:
+    """ClusterError unless the scheduler and every worker can import what they are handed."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+        client.run_on_scheduler(import_module, __name__)
+        client.run(import_module, __name__)
+    except TimeoutError as error:
+        raise ClusterError(
+            f"The Dask cluster at {address} has no worker: add one, or leave out --cluster."
+        ) from error
+    except ImportError as error:
+        raise ClusterError(
+            f"The Dask cluster at {address} lacks nodealer: install it for the scheduler and all "
+            "workers, or leave out --cluster."
+        ) from error

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import click
 
@@ -20,6 +19,7 @@ from cli.kit.output import Whole, clean, encodable, say
 from cli.options.gathered import gathered
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
+from cli.options.target import STDOUT, require_target, write_target
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
 from replay.html import page
@@ -82,18 +82,26 @@ def command(
         raise UserMistakeError(
             "--seat is for --svg; the other forms show the game to everybody: leave it out."
         )
-    if output is None and sys.stdout.isatty():
+    if output is not None and output != STDOUT:
+        require_target(output, path)
+    elif output is None and sys.stdout.isatty():
         raise UserMistakeError(f"Say which file to write: -o {path.stem}.{_ENDINGS[form]}.")
     with bar_for("entries", "Reading") as bar:
         game = open_game(path, bar)
     with bar_for("entries") as bar:
         report = audit(path, progress=bar)
-    with _opened(output) as opened, bar_for("it", "Writing", counted=False):
-        for line in writers[form](game, report):
-            opened.write(f"{encodable(line, opened)}\n")
-    if output is not None:
-        say(Whole(f"Written: {output}"))
+    with bar_for("it", "Writing", counted=False):
+        _write(output, writers[form](game, report))
     return 0
+
+
+def _write(output: str | None, lines: Iterable[str]) -> None:
+    if output is None or output == STDOUT:
+        for line in lines:
+            sys.stdout.write(f"{encodable(line, sys.stdout)}\n")
+    else:
+        write_target(output, (f"{line}\n".encode("utf-8", "replace") for line in lines))
+        say(Whole(f"Written: {output}"))
 
 
 def _clean_story(game: SavedGame, report: Report, *, ascii: bool) -> Iterator[str]:  # noqa: A002
@@ -107,18 +115,3 @@ def _film(seat: int | None, settings: Settings, game: SavedGame, report: Report)
     eyes, theme = seen_from(game, seat), setting(THEME)
     with bar_for("steps", "Drawing") as bar:
         yield from film_of(game, report, eyes, theme, ascii=settings.ascii, progress=bar)
-
-
-@contextmanager
-def _opened(output: str | None) -> Iterator[IO[str]]:
-    """The file to write, or stdout; UserMistakeError if the disk refuses."""
-    if output is None:
-        yield sys.stdout
-        return
-    try:
-        with Path(output).open("w", encoding="utf-8", newline="\n") as opened:
-            yield opened
-    except OSError as error:
-        raise UserMistakeError(
-            f"{output} cannot be written: {error.strerror}; name another file with -o."
-        ) from error

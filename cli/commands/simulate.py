@@ -10,14 +10,15 @@ from pathlib import Path
 
 import click
 
-from cli.failures import FALSE, UserMistakeError, why_no_file
+from cli.failures import FALSE
 from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.crew import Crew, crew_options
 from cli.options.gathered import gathered
-from cli.options.plot import drawn, plot_option, require_plot, require_writable
+from cli.options.plot import drawn, plot_option, require_plot
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.options.swept import Grid, grid_options
+from cli.options.target import STDOUT, require_target, write_target
 from cli.words.studies import Pace, as_text, stopped, told_as_json
 from engine.study import Study
 from engine.totals import Totals
@@ -55,20 +56,15 @@ class Files:
     def require(self) -> None:
         """UserMistakeError if one of them cannot be written: before the games, not after."""
         require_plot(self.plot)
-        for file in (self.resume, self.csv):
-            if file is not None:
-                require_writable(file)
+        given = [file for file in (self.resume, self.csv, self.plot) if file is not None]
+        for number, file in enumerate(given):
+            if file != STDOUT:
+                require_target(file, *given[:number])
 
     def write(self, outcome: Outcome) -> None:
         """Write the outcome; UserMistakeError if the disk refuses."""
         if self.csv is not None:
-            try:
-                Path(self.csv).write_text(table(outcome), "utf-8", newline="")
-            except (OSError, ValueError) as error:
-                why = why_no_file(error)
-                raise UserMistakeError(
-                    f"{self.csv} cannot be written: {why}; name another file."
-                ) from error
+            write_target(self.csv, (table(outcome).encode(),))
         drawn(_drawing, outcome, self.plot)
 
 

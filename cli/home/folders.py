@@ -11,20 +11,36 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.failures import UserMistakeError
+from cli.failures import UserMistakeError, why_no_file
 
 Logs = Mapping[Path, tuple[int, int]]
 """Logs, with the state of each: when it was written (ns), how many bytes it has."""
 
 
 def home() -> Path:
-    """The data folder; not created by this call."""
+    """The data folder; not created by this call.  UserMistakeError if there is none."""
     chosen = os.environ.get("NODEALER_HOME")
     if chosen:
-        return Path(chosen).expanduser()
+        return _expanded(chosen)
+    if not os.environ.get("HOME"):
+        os.environ.pop("HOME", None)  # an empty one would be the root of the disk
     from platformdirs import user_data_path  # noqa: PLC0415 (not every command needs it)
 
-    return user_data_path("nodealer", appauthor=False)
+    folder = user_data_path("nodealer", appauthor=False)
+    if not folder.is_absolute():
+        raise UserMistakeError(
+            "This user has no home folder; set NODEALER_HOME to the folder for your games."
+        )
+    return folder
+
+
+def _expanded(chosen: str) -> Path:
+    try:
+        return Path(chosen).expanduser()
+    except RuntimeError as error:
+        raise UserMistakeError(
+            f"There is no user of NODEALER_HOME={chosen}; set it to the path of a folder."
+        ) from error
 
 
 def games_folder(*, for_a_game: bool = True) -> Path:
@@ -36,16 +52,10 @@ def games_folder(*, for_a_game: bool = True) -> Path:
     folder = home() / "games"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise UserMistakeError(
-            f"The folder {folder} for saved games cannot be made ({error.strerror}); "
-            "set NODEALER_HOME to another one."
-        ) from error
+    except (OSError, ValueError) as error:
+        raise _unusable(folder, f"cannot be made ({why_no_file(error)})") from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UserMistakeError(
-            f"The folder {folder} for saved games cannot be written; "
-            "set NODEALER_HOME to another one."
-        )
+        raise _unusable(folder, "cannot be written")
     try:
         if for_a_game:
             from p2p.disk.durable import require_room  # noqa: PLC0415 (the menu needs no peers)
@@ -57,6 +67,28 @@ def games_folder(*, for_a_game: bool = True) -> Path:
             "make room, or set NODEALER_HOME to another one."
         ) from error
     return folder
+
+
+def seat_folder() -> Path:
+    """The folder of saved games, for a seat of this user.
+
+    UserMistakeError also if nothing there keeps a second program from the same seat.
+    """
+    from p2p.disk.lock import require_locks  # noqa: PLC0415 (the menu needs no peers)
+
+    folder = games_folder()
+    try:
+        require_locks(folder)
+    except OSError as error:
+        why = f"cannot lock files ({error.strerror}), so two programs could play one seat"
+        raise _unusable(folder, why) from error
+    return folder
+
+
+def _unusable(folder: Path, why: str) -> UserMistakeError:
+    return UserMistakeError(
+        f"The folder {folder} for saved games {why}; set NODEALER_HOME to another one."
+    )
 
 
 def ledger_folder() -> Path:

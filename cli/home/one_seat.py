@@ -20,7 +20,7 @@ def only_here(folder: Path, token: bytes) -> Iterator[None]:
     with path.open("wb") as opened:
         try:
             lock_file(opened)
-        except OSError as error:
+        except BlockingIOError as error:
             raise UserMistakeError(
                 "Another nodealer of yours sits at this table already. Whoever else is to play "
                 "on this machine needs an identity of their own: NODEALER_HOME=another-folder."

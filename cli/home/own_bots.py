@@ -219,7 +219,7 @@ def _held(evening: Path) -> Iterator[None]:
     with (evening / _LOCK).open("wb") as opened:
         try:
             lock_file(opened)
-        except OSError as error:
+        except BlockingIOError as error:
             raise UserMistakeError(
                 "Another nodealer of yours plays with the bots of this table: close that one first."
             ) from error

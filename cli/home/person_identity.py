@@ -6,7 +6,7 @@ import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.home.folders import games_folder, home, ledger_folder
+from cli.home.folders import home, ledger_folder, seat_folder
 from cli.home.preferences import NAME, remember, setting
 from p2p.text.names import NAME_MAX, is_name
 
@@ -59,7 +59,7 @@ def own_store() -> Store:
     """Where this user's seats keep their games; UserMistakeError if nothing can be kept there."""
     from p2p.files.storage import Store  # noqa: PLC0415 (after the first picture)
 
-    return Store(games_folder(), ledger_folder())
+    return Store(seat_folder(), ledger_folder())
 
 
 def login_name() -> str:

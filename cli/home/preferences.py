@@ -6,6 +6,7 @@ that makes no sense is refused in a sentence, and never written over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,6 +20,10 @@ from p2p.disk.outside import SETTINGS_MAX, read_outside
 from p2p.text.names import NAME_MAX, NAMES, REASON_MAX, cut, is_name
 
 FILE: Final = "settings.toml"
+_MARK: Final = "\ufeff"
+"""The mark that some editors put before a text, to say that it is UTF-8."""
+_VALUE: Final = r"""("(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[^\s#"']+)"""
+"""The pattern of a value as a person writes it: a string or a word."""
 
 
 class Setting(NamedTuple):
@@ -60,18 +65,47 @@ def setting(one: Setting) -> str:
 def remember(one: Setting, value: str) -> None:
     """Keep a choice: the file is replaced as a whole, or not at all.
 
-    UserMistakeError for a value that cannot be, a file that makes no sense, or a full disk.
+    All else in it stays, comments too.  UserMistakeError for a value that cannot be, a file that
+    makes no sense or cannot be changed here, or a full disk.
     """
-    chosen = {**_read(), one.name: _checked(one, value)}
-    lines = [f"{name} = {_quoted(said)}  # {_told(name)}\n" for name, said in chosen.items()]
+    from p2p.disk.lock import one_at_a_time  # noqa: PLC0415 (after the first picture)
+
+    _checked(one, value)
     kept = path()
     try:
         kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        disk.write_file(kept, "".join(lines).encode("utf-8"))
+        with one_at_a_time(kept.parent):
+            disk.write_file(kept, _changed(one, value).encode("utf-8"))
     except OSError as error:
         raise UserMistakeError(
             f"{kept} cannot be written: {error.strerror}; NODEALER_HOME=FOLDER keeps it elsewhere."
         ) from error
+
+
+def _changed(one: Setting, value: str) -> str:
+    """The text of the file with this choice, and with everything else that is in it."""
+    text = _text()
+    wanted = {**_parsed(text), one.name: value}
+    line = re.compile(rf"^({_MARK}?[ \t]*{one.name}[ \t]*=[ \t]*){_VALUE}", re.MULTILINE)
+    changed, count = line.subn(lambda found: found[1] + _quoted(value), text)
+    if not count:
+        end = "\r\n" if "\r\n" in text else "\n"
+        before = text if text.endswith("\n") or not text.strip(_MARK) else text + end
+        changed = f"{before}{one.name} = {_quoted(value)}  # {_told(one.name)}{end}"
+    if not _is(changed, wanted):
+        raise UserMistakeError(
+            f"{path()} has a form that this program cannot change; "
+            f"correct it yourself: {one.name} = {_quoted(value)}"
+        )
+    return changed
+
+
+def _is(text: str, wanted: Mapping[str, str]) -> bool:
+    """Whether these are the settings in a text: it may be TOML that the pattern does not know."""
+    try:
+        return _parsed(text) == wanted
+    except UserMistakeError:
+        return False
 
 
 def card_lines() -> int | None:
@@ -94,26 +128,44 @@ def remembering(notice: Callable[[str], None]) -> Callable[[Setting, str], None]
 
 def _read() -> dict[str, str]:
     """The settings that the file names."""
-    kept = path()
-    if not kept.exists():
-        return {}
-    import tomllib  # noqa: PLC0415 (not before somebody has a setting)
+    text = _text()
+    return _parsed(text) if text else {}
 
+
+def _text() -> str:
+    """The file as it is, with its mark of an encoding if it has one; nothing if there is none."""
+    kept = path()
     try:
-        chosen = tomllib.loads(read_outside(kept, SETTINGS_MAX).decode("utf-8"))
+        return read_outside(kept, SETTINGS_MAX).decode("utf-8")
+    except FileNotFoundError:
+        return ""
     except OSError as error:
         raise UserMistakeError(
             f"The settings {kept} cannot be read: {error.strerror}; see who may read that file."
         ) from error
-    except (ValueError, RecursionError) as error:  # no UTF-8, no TOML, or too deep a nest
-        why = cut(str(error), REASON_MAX)
-        raise UserMistakeError(
-            f"The settings {kept} are no TOML: {why}. Correct the file, or delete it."
-        ) from error
+    except UnicodeDecodeError as error:
+        raise _no_toml(error) from error
+
+
+def _parsed(text: str) -> dict[str, str]:
+    """The settings in a text.  UserMistakeError tells what is wrong with it."""
+    import tomllib  # noqa: PLC0415 (not before somebody has a setting)
+
+    try:
+        chosen = tomllib.loads(text.removeprefix(_MARK))
+    except (ValueError, RecursionError) as error:  # no TOML, or too deep a nest
+        raise _no_toml(error) from error
     try:
         return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
     except UserMistakeError as error:
-        raise UserMistakeError(f"{kept}: {error}") from error
+        raise UserMistakeError(f"{path()}: {error}") from error
+
+
+def _no_toml(error: Exception) -> UserMistakeError:
+    why = cut(str(error), REASON_MAX)
+    return UserMistakeError(
+        f"The settings {path()} are no TOML: {why}. Correct the file, or delete it."
+    )
 
 
 def known(name: str) -> Setting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from cli.home.folders import games_folder
+from cli.home.folders import seat_folder
 from cli.home.own_bots import new_bots
 from cli.home.person_identity import own_identity, own_store
 from cli.kit.bar import bar_for
@@ -50,7 +50,7 @@ def bot_match(
         first = replace(first, player=Onlooker(settings, first.player))
     plan = plan_of(asked, race, clock, departures.policy)
     with bar_for("a match", "Playing", counted=False) if silent else nullcontext():
-        done = play_here(asked, first, others, games_folder(), plan)
+        done = play_here(asked, first, others, seat_folder(), plan)
     return concluded(done.log, done.seconds)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 import time
@@ -26,6 +25,8 @@ from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
 from engine.game import spell
 from engine.zone import Seat
+from p2p.disk import durable as disk
+from p2p.errors import StorageError
 from p2p.identity.file import create_identity
 from p2p.installation import once_more, program
 from p2p.protocol.policy import least_of
@@ -123,4 +124,9 @@ def _end(process: Process, *, may_die: bool = False) -> None:
 
 def _kept(folder: Path, games: Path) -> Path:
     (log,) = folder.glob("*.ndlog")
-    return Path(shutil.copy2(log, games / log.name))
+    kept = games / log.name
+    try:
+        disk.write_file(kept, log.read_bytes())
+    except OSError as error:
+        raise StorageError.of(kept, error) from error
+    return kept

@@ -6,8 +6,11 @@ a package needs.  Only the names in them change.
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.util import find_spec
 from keyword import iskeyword
@@ -42,16 +45,24 @@ def write_package(name: str, folder: Path) -> list[Path]:
         raise UserMistakeError(
             f"{folder} is there already; nothing was written. Choose another name, or --into."
         )
+    draft = folder.with_name(f"{name}.{os.urandom(8).hex()}.new")
     try:
-        for path, text in written.items():
-            file = folder / path.format(package=package)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8", newline="\n")
+        _write_files(draft, {path.format(package=package): text for path, text in written.items()})
+        draft.rename(folder)
     except OSError as error:
         raise UserMistakeError(
-            f"{folder} cannot be written: {error}; name another folder (--into)"
+            f"{folder} cannot be written: {error.strerror}; name another folder (--into)."
         ) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
     return [folder / path.format(package=package) for path in written]
+
+
+def _write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    for path, text in texts.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8", newline="\n")
 
 
 def check(name: str) -> None:

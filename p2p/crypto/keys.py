@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Self
 
 from p2p import checks
@@ -63,7 +63,7 @@ class TableSecret:
 class KeyContext:
     """Whose key it is: table token (random bytes of the table), seat, raw identity key."""
 
-    token: bytes
+    token: bytes = field(repr=False)
     seat: int
     identity: bytes
 

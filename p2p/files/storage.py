@@ -342,14 +342,9 @@ class TableFiles:
     def rewrite_log(self, header: bytes, steps: Sequence[Sequence[bytes]]) -> None:
         """Write the log anew, in whole steps: a crash may have cut its last one short."""
         self._close_log()
-        draft = self.log.with_suffix(".draft")
         records = [frame(record) for step in steps for record in step]
         try:
-            with draft.open("wb") as opened:
-                opened.write(begin_log(header) + b"".join(records))
-                opened.flush()
-                os.fsync(opened.fileno())
-            draft.replace(self.log)
+            disk.write_file(self.log, begin_log(header) + b"".join(records))
             self._log = self.log.open("ab", buffering=0)
             _cut_torn_line(self._time_path)
             self._time = self._time_path.open("a", encoding="ascii")

@@ -11,8 +11,9 @@ from typing import Final
 from platformdirs import user_data_path
 
 from p2p.checks import Entropy
-from p2p.disk.durable import sync_folder
+from p2p.disk import durable as disk
 from p2p.disk.outside import IDENTITY_MAX, read_outside
+from p2p.identity import core_dumps
 from p2p.identity.keys import KEY_BYTES, Identity
 from p2p.installation import program
 from p2p.text.names import NAMES, is_name
@@ -38,6 +39,7 @@ def load_identity(path: Path) -> Identity:
 
     IdentityFileError if it is missing, damaged, or open to other users of the machine.
     """
+    core_dumps.forbid()
     try:
         _refuse_shared(path)
         fields = json.loads(read_outside(path, IDENTITY_MAX).decode("utf-8"))
@@ -55,6 +57,7 @@ def load_identity(path: Path) -> Identity:
 def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
     """Write a fresh identity to `path` at once, with mode 0600; never overwrite a file."""
     check_name(name)
+    core_dumps.forbid()
     identity = Identity.generate(entropy, name)
     secret = identity.expose_secret().hex()
     content = json.dumps({"format": FORMAT, "name": name, "secret": secret}) + "\n"
@@ -65,7 +68,7 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
             f"The folder {path.parent} cannot be made: {error}. Set NODEALER_HOME to another one."
         ) from error
     try:
-        _write_new(path, content.encode())
+        disk.write_new(path, content.encode(), 0o600)
     except FileExistsError as error:
         raise IdentityFileError(
             f"There is already an identity in {path}: choose another folder (NODEALER_HOME)."
@@ -120,35 +123,3 @@ def _refuse_shared(path: Path) -> None:
         raise IdentityFileError(
             f"The identity file {path} is open to others; run: chmod 600 '{path}'"
         )
-
-
-def _write_new(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all; FileExistsError if it exists.
-
-    It is on the disk, under its name, when this returns.
-    """
-    # Not named by the process: another one with its number may have left a draft in a crash.
-    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}.new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    descriptor = os.open(draft, flags, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _publish(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
-    sync_folder(path.parent)
-
-
-def _publish(draft: Path, path: Path) -> None:
-    """Give `draft` its final name; unlike a rename, a link never replaces a file."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # No hard links here (some Android and network file systems): claim the name first.
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        draft.replace(path)

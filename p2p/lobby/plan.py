@@ -141,6 +141,9 @@ class Expected(NamedTuple):
     identity: bytes
     token: bytes
 
+    def __repr__(self) -> str:
+        return "Expected(content hidden)"
+
 
 def receive_proposal(invite: Invite | Expected, own: bytes, payload: bytes) -> Seating:
     """The agreed table.

@@ -24,7 +24,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import unquote
 
@@ -93,7 +93,7 @@ class Invite:
 
     addresses: tuple[Address, ...]
     identity: bytes
-    token: bytes
+    token: bytes = field(repr=False)
     reach: ReachAddress | None = None
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine.errors import UsageError
@@ -62,14 +62,14 @@ class Proposal:
     `data` are the exact bytes that were proposed; `id` is their hash.
     """
 
-    token: bytes
+    token: bytes = field(repr=False)
     game: Game
     options: dict[str, Value]
     policy: str
     seats: tuple[ProposedSeat, ...]
     race: RaceTerms
     clock: int
-    data: bytes
+    data: bytes = field(repr=False)
 
     @property
     def id(self) -> bytes:

@@ -41,6 +41,9 @@ class Kept(NamedTuple):
     payload: object
     secret: bytes
 
+    def __repr__(self) -> str:
+        return "Kept(content hidden)"
+
 
 @dataclass(slots=True)
 class Step:

@@ -15,6 +15,7 @@ import trio
 from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p import checks
+from p2p.disk import durable as disk
 from p2p.errors import LobbyError, PeerError, StorageError
 from p2p.files.saved import table_name
 from p2p.identity.keys import Identity, words
@@ -373,15 +374,34 @@ class _Log:
             return
         self.__exit__()
         stem = f"{table_name(header.proposal.game.name, header.proposal.id)}-watched"
-        self.path = self._folder / f"{stem}.ndlog"
+        self.path = _new_log(self._folder, stem)
         try:
-            self._file = self.path.open("wb")
-            self._file.write(begin_log(header.encode()))
-            self._file.flush()
+            self._file = self.path.open("xb", buffering=0)
         except OSError as error:
             raise StorageError.of(self.path, error) from error
+        self._append(begin_log(header.encode()))
 
     def step(self, records: tuple[bytes, ...]) -> None:
+        """The records of a whole step."""
         if self._file is not None:
-            self._file.write(b"".join(frame(record) for record in records))
-            self._file.flush()
+            self._append(b"".join(frame(record) for record in records))
+
+    def _append(self, data: bytes) -> None:
+        """Write all of `data` or nothing of it."""
+        assert self._file is not None  # it was begun
+        whole = self._file.tell()
+        try:
+            disk.write_all(self._file.fileno(), data)
+        except OSError as error:
+            self._file.truncate(whole)
+            raise StorageError.of(self.path, error) from error
+
+
+def _new_log(folder: Path, stem: str) -> Path:
+    """A log of its own for each time that a game is watched: an older one may have more of it."""
+    path = folder / f"{stem}.ndlog"
+    number = 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.ndlog"
+    return path

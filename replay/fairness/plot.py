@@ -12,6 +12,7 @@ from engine.cards import SUITS
 from replay.fairness.judging import ALPHA, Judgement
 from replay.fairness.order import neighbours, neighbours_moments
 from replay.fairness.samples import REST, Array, Sample
+from replay.picture import save
 
 ABOVE_CHANCE: Final = "standard deviations above chance"
 WIDE: Final = 4.0
@@ -38,7 +39,7 @@ def draw(judgement: Judgement, path: Path) -> None:
         _by_place(figure, panels[0, 1], sample)
         _by_seat(panels[1, 0], sample)
         _neighbours(panels[1, 1], sample)
-    figure.savefig(path, dpi=110)
+    save(figure, path)
 
 
 def _tests(axes: Any, judgement: Judgement) -> None:

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from engine.wording import counted
 from replay.history.history import History, Score
+from replay.picture import save
 
 MOST: Final = 12
 """How many games or opponents are drawn, the most frequent ones."""
@@ -29,7 +30,7 @@ def draw(history: History, path: Path) -> None:
     _course(panels[0, 1], history)
     _against(panels[1, 0], history.by_opponent())
     _quickness(panels[1, 1], history)
-    figure.savefig(path, dpi=110)
+    save(figure, path)
 
 
 def _shares(axes: Any, scores: Sequence[Score], title: str) -> None:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from engine.games import load
 from engine.totals import Z95, Totals
 from engine.wording import counted
+from replay.picture import save
 from replay.studies.rows import Outcome
 
 WIDTH: Final = 12.0
@@ -39,7 +40,7 @@ def draw(outcome: Outcome, path: Path) -> None:
     _length(panels["length"], groups)
     marks, names = panels["wins"].get_legend_handles_labels()
     figure.legend(marks, names, loc="outside lower center", ncols=9, fontsize=9)
-    figure.savefig(path, dpi=110)
+    save(figure, path)
 
 
 class _Group(NamedTuple):

@@ -25,7 +25,7 @@ AGAIN = "To try again: nodealer host, or nodealer join with a new invite."
         (LobbyError("the table is full"), Failure(f"the table is full. {AGAIN}", 1)),
         (click.UsageError("what?"), Failure("what? Help: nodealer --help", 2)),
         (OutdatedError("The files are too old"), Failure("The files are too old.", 2)),
-        (KeyboardInterrupt(), Failure("stopped.", 1)),
+        (KeyboardInterrupt(), Failure("stopped.", 130)),
         (
             PeerError("bad-share", "a share is wrong", seat=2, step=7),
             Failure(

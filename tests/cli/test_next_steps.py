@@ -35,7 +35,7 @@ BY_OTHERS = {
     # For the author of a game, who reads what does not agree.
     "UsageError(f'the game {name!r} of the package {package} calls itself {game.name!r}')",
     "UserMistakeError(why)",
-    "UserMistakeError(f'{kept}: {error}')",
+    "UserMistakeError(f'{path()}: {error}')",
     "UserMistakeError(_too_many(seats, together, self))",
     "UserMistakeError(NO_TERMINALS)",
     "UsageError(f'{label}: {error}' if label else str(error))",

@@ -118,15 +118,15 @@ def test_two_programs_that_start_at_one_moment_have_one_identity(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The slower of two first starts was told to choose another folder."""
-    write, first = file._write_new, list[Identity]()
+    write, first = file.disk.write_new, list[Identity]()
 
-    def late(path: Path, content: bytes) -> None:
+    def late(path: Path, content: bytes, mode: int) -> None:
         monkeypatch.undo()
         monkeypatch.setenv("NODEALER_HOME", str(home))
         first.append(own_identity("Zoe")[0])
-        write(path, content)
+        write(path, content, mode)
 
-    monkeypatch.setattr(file, "_write_new", late)
+    monkeypatch.setattr(file.disk, "write_new", late)
     mine, _ = own_identity("Yan")
     assert [mine.public] == [one.public for one in first]
     assert (mine.name, first[0].name) == ("Yan", "Zoe")

@@ -107,14 +107,23 @@ def test_evidence_is_told_of(run: Run, finished_log: Path) -> None:
     assert "table            it never began" in said
 
 
-def test_nobody_is_asked_without_a_terminal(run: Run) -> None:
-    result = run("report")
-    assert result.exit_code == 2
+@pytest.mark.parametrize("arguments", [(), ("-o", "-")])
+def test_report_sent_elsewhere_is_only_shown(run: Run, arguments: tuple[str, ...]) -> None:
+    """As in `nodealer report > file`: nobody reads a question there."""
+    result = run("report", *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("A report of nodealer\n")
+    assert "written" not in result.stdout
+    assert not list(Path().iterdir())
+
+
+def test_named_report_without_terminal_needs_yes(run: Run) -> None:
+    result = run("report", "-o", "mine.txt")
+    assert result.exit_code == 2
     assert result.stderr == (
         "nodealer: Nothing was written: say --yes where nobody can be asked.\n"
     )
-    assert not Path("nodealer-report.txt").exists()
+    assert not Path("mine.txt").exists()
 
 
 @pytest.mark.parametrize(("answer", "written"), [(True, True), (False, False)])
@@ -129,9 +138,9 @@ def test_it_is_written_when_one_agrees(
 
     monkeypatch.setattr("cli.commands.report.at_a_terminal", lambda: True)
     monkeypatch.setattr("cli.commands.report.ask_yes", ask)
-    assert run("report").exit_code == 0
-    assert asked == ["Write this into nodealer-report.txt?"]
-    assert Path("nodealer-report.txt").exists() is written
+    assert run("report", "-o", "mine.txt").exit_code == 0
+    assert asked == ["Write this into mine.txt?"]
+    assert Path("mine.txt").exists() is written
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,7 @@ def test_it_is_written_when_one_agrees(
         (["--log", "none"], "The log file none cannot be read: No such file or directory; name"),
         (["--log", "empty"], "The log file empty cannot be read: Is a directory; name"),
         (["-o", "there"], "there is there already; say another file with -o."),
-        (["-o", "no/folder"], "no/folder cannot be written: No such file or directory; say"),
+        (["-o", "no/folder"], "no/folder cannot be written: there is no folder no; "),
     ],
 )
 def test_mistakes_are_one_sentence(run: Run, arguments: list[str], sentence: str) -> None:

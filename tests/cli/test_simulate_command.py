@@ -115,7 +115,7 @@ def test_ctrl_c_before_the_first_game_only_stops(run: Run, monkeypatch: pytest.M
 
     monkeypatch.setattr(simulating, "play", interrupted)
     stopped = run(*SHORT)
-    assert (stopped.exit_code, stopped.stdout) == (1, "")
+    assert (stopped.exit_code, stopped.stdout) == (130, "")
     assert stopped.stderr == "\nnodealer: stopped.\n"
 
 
