@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -100,8 +100,9 @@ def _suit_names(one: Shuffled) -> Iterator[str]:
             yield SUITS[suit]
             continue
         describe = load_text(one.game).describe_card
-        names = {describe(card)[::-1] for card in one.before if card.suit == suit}
-        yield commonprefix([*names])[::-1] or "no suit"
+        names = [reversed(describe(card)) for card in one.before if card.suit == suit]
+        shared = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+        yield "".join(letters[0] for letters in shared)[::-1] or "no suit"
 
 
 def _numbered(values: Sequence[int]) -> Array:

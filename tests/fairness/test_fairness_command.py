@@ -140,7 +140,7 @@ def test_the_picture_names_every_suit(
 ) -> None:
     shuffled = Shuffled(game, game, deck, tuple(range(len(deck))), (None,) * len(deck))
     (sample,) = gather([shuffled], np.random.default_rng(1))
-    axes = Figure().subplots()
+    axes: Any = Figure().subplots()
     _by_seat(axes, sample)
     assert tuple(text.get_text() for text in axes.get_legend().get_texts()) == suits
 
