@@ -111,8 +111,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 def _explain_one(error: BaseException) -> Failure | None:
     if isinstance(error, click.ClickException):
-        said = error.format_message().replace(_CLICK_SAYS, "no whole number")
-        return Failure(said + _helped(error), error.exit_code)
+        return Failure(_said(error) + _helped(error), error.exit_code)
     if isinstance(error, UserMistakeError):
         return Failure(str(error), WRONG_USE)
     if isinstance(error, NotFinishedError):
@@ -129,6 +128,15 @@ def _explain_one(error: BaseException) -> Failure | None:
         if family is not None and isinstance(error, family):
             return Failure(_sentence(error, then), code)
     return None
+
+
+def _said(error: click.ClickException) -> str:
+    """The sentence of click, or ours where click suggests words that are only spelled alike."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        known = [name for one in error.ctx.command.get_params(error.ctx) for name in one.opts]
+        meant = importlib.import_module("engine.errors").perhaps(error.option_name, known)
+        return f"No such option {error.option_name!r}{meant}."
+    return error.format_message().replace(_CLICK_SAYS, "no whole number")
 
 
 def _helped(error: click.ClickException) -> str:

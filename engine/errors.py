@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 NOT_THERE: Final = "that card is not there to be laid"
@@ -32,14 +32,38 @@ class UsageError(ValueError):
     """A user asked for an impossible table; the text is one sentence that says what is possible."""
 
 
-def perhaps(typed: str, known: Iterable[str]) -> str:
-    """What somebody who mistyped a word may have meant, as a part of a sentence; or nothing.
+SUGGESTED: Final = 3
+"""At most this many names are suggested: the list of all follows in most sentences."""
 
-    >>> perhaps("Flip_Ovr", ["flip-over", "sneak"])
-    " (did you mean 'flip-over'?)"
+
+def perhaps(typed: str, known: Iterable[str]) -> str:
+    """Suggest the names that a mistyped word may mean, as a part of a sentence; or nothing.
+
+    A beginning counts first, then the beginning of a later word, then the nearest spelling.
+
+    >>> perhaps("Flip", ["flip-over", "flaps"]), perhaps("over", ["flip-over", "flaps"])
+    (" (did you mean 'flip-over'?)", " (did you mean 'flip-over'?)")
+    >>> perhaps("rep", ["play", "replay", "report"])
+    " (did you mean 'replay' or 'report'?)"
     """
+    spelled = {_spelled(name): name for name in known}
+    found = [repr(spelled[name]) for name in _meant(_spelled(typed), [*spelled])]
+    if not found:
+        return ""
+    *others, last = found
+    return f" (did you mean {', '.join(others)}{' or ' if others else ''}{last}?)"
+
+
+def _spelled(name: str) -> str:
+    return name.lower().replace("_", "-").replace(" ", "-")
+
+
+def _meant(typed: str, known: Sequence[str]) -> list[str]:
+    """The names that begin so, or a later word of which does, or the one nearest to it."""
     from difflib import get_close_matches  # noqa: PLC0415 (after a mistake)
 
-    spelled = typed.lower().replace("_", "-").replace(" ", "-")
-    found = get_close_matches(spelled, list(known), n=1)
-    return f" (did you mean {found[0]!r}?)" if found else ""
+    begins = [name for name in known if name.startswith(typed)]
+    begins = begins or [name for name in known if f"-{typed}" in name]
+    if typed and 0 < len(begins) <= SUGGESTED:
+        return begins
+    return get_close_matches(typed, known, n=1)

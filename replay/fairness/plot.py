@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 from matplotlib.figure import Figure
 
-from engine.cards import SUITS
 from replay.fairness.judging import ALPHA, Judgement
 from replay.fairness.order import neighbours, neighbours_moments
 from replay.fairness.samples import REST, Array, Sample
@@ -94,15 +93,10 @@ def _by_place(figure: Any, axes: Any, sample: Sample) -> None:
     places = np.broadcast_to(np.arange(sample.cards), sample.origins.shape)
     seen = _deviations(_counts(places, sample.suits[sample.origins]), sample)
     image = axes.imshow(seen.T, aspect="auto", cmap="RdBu_r", vmin=-WIDE, vmax=WIDE)
-    axes.set_yticks(range(seen.shape[1]), _suit_names(sample))
+    axes.set_yticks(range(seen.shape[1]), sample.printed)
     axes.set_xlabel("place in the deck after the shuffle (0 is the bottom)")
     axes.set_title(f"{sample.name}: suits by place")
     figure.colorbar(image, ax=axes, label=ABOVE_CHANCE)
-
-
-def _suit_names(sample: Sample) -> list[str]:
-    known = range(len(SUITS))
-    return [SUITS[suit] if suit in known else f"suit {suit}" for suit in sample.printed]
 
 
 def _by_seat(axes: Any, sample: Sample) -> None:
@@ -111,7 +105,7 @@ def _by_seat(axes: Any, sample: Sample) -> None:
     counts = _counts(groups.reshape(sample.seats.shape), sample.suits[sample.origins])
     seen = _deviations(counts, sample)
     width = 0.8 / seen.shape[1]
-    for suit, name in enumerate(_suit_names(sample)):
+    for suit, name in enumerate(sample.printed):
         axes.bar(np.arange(len(labels)) + suit * width, seen[:, suit], width, label=name)
     names = ["not dealt" if label == REST else f"seat {label}" for label in labels]
     axes.set_xticks(np.arange(len(labels)) + 0.4 - width / 2, names)

@@ -8,12 +8,15 @@ exact, and costs only power.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from engine.cards import SUITS
+from engine.games import load_text
 from replay.fairness.observed import Shuffled
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -27,7 +30,7 @@ class Sample:
 
     `origins[i, place]` is where the card at `place` of shuffle i lay before; `suits`, `ranks`
     are those of the cards as they lay before, numbered from 0 (`values` the printed ranks,
-    `printed` the printed suits in that order); `seats[i, place]` who got it.  `known` is
+    `printed` what those suits are called); `seats[i, place]` who got it.  `known` is
     the share of places that are known.
     """
 
@@ -37,7 +40,7 @@ class Sample:
     suits: Array
     ranks: Array
     values: Array
-    printed: tuple[int, ...]
+    printed: tuple[str, ...]
     seats: Array
     known: float
 
@@ -81,10 +84,25 @@ def _sample(group: Sequence[Shuffled], rng: np.random.Generator) -> Sample:
         suits=_numbered([card.suit for card in first.before]),
         ranks=_numbered([card.rank for card in first.before]),
         values=np.array([card.rank for card in first.before]),
-        printed=tuple(sorted({card.suit for card in first.before})),
+        printed=tuple(_suit_names(first)),
         seats=np.array([[REST if s is None else s for s in one.seats] for one in group]),
         known=sum(one.known for one in group) / (len(group) * len(first.before)),
     )
+
+
+def _suit_names(one: Shuffled) -> Iterator[str]:
+    """The names of the suits in a deck, in the order of their numbers.
+
+    Cards without one of the four suits are called by the end that their own names share: a star.
+    """
+    for suit in sorted({card.suit for card in one.before}):
+        if suit in range(len(SUITS)):
+            yield SUITS[suit]
+            continue
+        describe = load_text(one.game).describe_card
+        names = [reversed(describe(card)) for card in one.before if card.suit == suit]
+        shared = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+        yield "".join(letters[0] for letters in shared)[::-1] or "no suit"
 
 
 def _numbered(values: Sequence[int]) -> Array:

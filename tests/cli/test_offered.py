@@ -20,11 +20,22 @@ from tests.protocol.kit import identities
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
+        (["play", "flip"], "(did you mean 'flip-over'?); the games are:"),
+        (["rules", "fl"], "(did you mean 'flip-over', 'flaps' or 'flop-a'?); the games are:"),
+        (["bots", "fink"], "(did you mean 'you-fink'?); the games are:"),
         (["play", "flip-ovr"], "(did you mean 'flip-over'?); the games are:"),
         (["rules", "You_Fink"], "(did you mean 'you-fink'?); the games are:"),
         (["simulate", "flaps", "--option", "levl=3"], "(did you mean 'level'?); its options are:"),
+        (
+            ["simulate", "you-fink", "--option", "card=9"],
+            "(did you mean 'cardLimit'?); its options",
+        ),
+        (["settings", "th=dark"], "(did you mean 'theme'?); there are:"),
         (["settings", "thme=dark"], "(did you mean 'theme'?); there are:"),
         (["paly"], "No such command 'paly' (did you mean 'play'?)."),
+        (["rep"], "No such command 'rep' (did you mean 'replay' or 'report'?)."),
+        (["demo", "--sea", "3"], "No such option '--sea' (did you mean '--seats'?). Help: "),
+        (["demo", "--xyzzy"], "No such option '--xyzzy'. Help: "),
         (["xyzzy"], "No such command 'xyzzy'."),
     ],
 )

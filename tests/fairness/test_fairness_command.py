@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from matplotlib.figure import Figure
@@ -14,11 +15,16 @@ from matplotlib.figure import Figure
 from cli.commands import fairness
 from cli.main import main
 from cli.options import plot
+from engine.cards import SUITS, Card
+from engine.games.flaps.cards import DECKS as FLAPS_DECKS
+from engine.games.flip_over.cards import DECKS as FLIP_OVER_DECKS
+from engine.games.you_fink.cards import DECKS as FINK_DECKS
 from p2p.installation import to_add
 from replay.fairness import observed
 from replay.fairness.judging import judge
 from replay.fairness.observed import Observed, Shuffled
-from replay.fairness.plot import _tests
+from replay.fairness.plot import _by_seat, _tests
+from replay.fairness.samples import gather
 from tests.fairness.decks import fair, sticky_top
 from tests.protocol.kit import log_bytes
 from tests.vectors.tables import finished
@@ -119,6 +125,24 @@ def test_the_picture_says_something_where_all_is_well() -> None:
     assert f"All {len(judgement.results)} tests stay left" in axes.get_title()
     (dots,) = (line for line in axes.lines if line.get_label() == "by itself")
     assert max(dots.get_xdata()) > 0.3
+
+
+@pytest.mark.parametrize(
+    ("game", "deck", "suits"),
+    [
+        ("flaps", FLAPS_DECKS[3].cards, ("no suit", *SUITS)),
+        ("flip-over", FLIP_OVER_DECKS[5].cards, (*SUITS, "\u2605")),
+        ("you-fink", FINK_DECKS[True].cards, (*SUITS, "Minion")),
+    ],
+)
+def test_the_picture_names_every_suit(
+    game: str, deck: tuple[Card, ...], suits: tuple[str, ...]
+) -> None:
+    shuffled = Shuffled(game, game, deck, tuple(range(len(deck))), (None,) * len(deck))
+    (sample,) = gather([shuffled], np.random.default_rng(1))
+    axes: Any = Figure().subplots()
+    _by_seat(axes, sample)
+    assert tuple(text.get_text() for text in axes.get_legend().get_texts()) == suits
 
 
 @pytest.mark.parametrize("name", ["x.unknown", "no/such/folder/x.png"])

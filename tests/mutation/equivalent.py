@@ -243,11 +243,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "strict=False",
     ): "as many numbers were drawn as there are sizes",
     (
-        "engine.errors",
-        "(did you mean {found[0]!r}?)",
-        "(did you mean {found[-1]!r}?)",
-    ): "one word is looked for",
-    (
         "engine.games.flip_over.bot",
         "partner = (view.seat + 2) % table.seats",
         "partner = (view.seat - 2) % table.seats",
