@@ -1,4 +1,4 @@
-"""Two machines with networks of many kinds: a table is announced, found, and played by its invite."""
+"""Two machines on networks of each kind: tables are announced, found, and played by invite."""
 
 from __future__ import annotations
 

@@ -37,7 +37,6 @@ NOT_FOREIGN: Final = {
     "p2p/checks.py weight": "our own randomness",
     "p2p/crypto/shuffle_offline.py random_permutation": "our own randomness",
     "p2p/identity/keys.py words": "a hash",
-    "p2p/net/addresses.py _source": "what the system says",
     "p2p/net/gateway.py": "what the system says",
     "p2p/protocol/acts/secret_choice.py": "our own secret, under the checksum of the seat file",
     "p2p/net/lan.py _service": "what the system says",
