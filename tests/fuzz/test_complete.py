@@ -41,6 +41,8 @@ NOT_FOREIGN: Final = {
     "p2p/protocol/acts/secret_choice.py": "our own secret, under the checksum of the seat file",
     "p2p/net/lan.py _service": "what the system says",
     "p2p/net/interfaces.py": "what the system says",
+    "p2p/net/addresses.py _bound_ip": "the address of a socket",
+    "cli/options/host_options.py own_host": "what our own person types",
     "p2p/net/lan_search.py _hosts": "addresses that zeroconf has read",
     "p2p/net/sources.py": "the address of a socket",
     "p2p/net/portmap.py _by_pcp": "asks the gateway: its answers are in the table",
