@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from typing import Final
 
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
 from p2p.net.addresses import is_loopback
-from p2p.net.dialler import NO_ANSWER
+from p2p.net.dialler import NO_ANSWER, REFUSED
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
@@ -27,7 +25,6 @@ FIREWALL: Final = (
 CLOSED: Final = (
     "The table may be closed, or one of you is on another network now: ask for a new invite."
 )
-REFUSED: Final = os.strerror(errno.ECONNREFUSED)
 ONLY_THERE: Final = (
     "This invite is only for programs on the host's own machine; there the table may be closed."
 )

@@ -5,6 +5,7 @@ The first address at which somebody proves the right key wins.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from p2p.net.statistics import MeshStatistics
 from p2p.net.transport import Transport
 
 NO_ANSWER: Final = "no answer"
+REFUSED: Final = os.strerror(errno.ECONNREFUSED)
 _JITTER_STEPS: Final = 256
 
 Won = tuple[Channel, AnyAddress]

@@ -104,5 +104,6 @@ AS_LONG: Final[dict[tuple[str, str], str]] = {
         "p2p.protocol.acts.laying_sets",
         "zip(entry.shown.slots, entry.shown.numbers",
     ): "a face was read for each hidden card",
+    ("p2p.net.invite", "zip(starts, ends"): "an end was made for each start",
 }
 """By module and by what is zipped; each with the reason why no length can differ there."""
