@@ -264,7 +264,15 @@ class Place:
         asked = source and (source.peer, source.start, source.last, source.first)
         times = source and (round(source.at - now, 3), round(source.heard - now, 3))
         return (
-            *(asked, times, tuple(fetch._due), fetch._abreast, fetch._best, fetch._next, fetch._back),
+            *(
+                asked,
+                times,
+                tuple(fetch._due),
+                fetch._abreast,
+                fetch._best,
+                fetch._next,
+                fetch._back,
+            ),
             *(tuple(sorted(fetch._failed.items())), tuple(sorted(fetch._missed))),
             tuple(sorted(who for who, at in fetch._asked_at.items() if at == now)),
             *(fetch._all_here, self._alarms(), tuple(sorted(catching_up._asked_back))),
