@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
+from operator import methodcaller
 from typing import Any, Final
 
 from engine.zone import Seat
@@ -102,7 +103,7 @@ class Runner:
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
-        self._catching_up = CatchingUp(desk, self.others, patience.asks_again, self._take_record)
+        self._catching_up = CatchingUp(desk, self.others, patience.asks_again, self._take)
         self.returning: Final = Returning(*(desk, self.others, self._catching_up.told, patience))
         self.parting: Final = Parting(*(desk, proposal, seat, audience, self.returning.awaited))
         self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
@@ -172,12 +173,9 @@ class Runner:
         if machine is None:
             self._of_no_table(peer, origin)
         elif not self._catching_up.fetch.keeps(peer, origin, machine) and not repeats:
-            self._take_record(peer, origin, machine, asked=asked)
+            self._take(peer, origin, machine, asked)
 
-    def _take_record(
-        self, peer: bytes, origin: Unread, machine: Machine, *, asked: bool = True
-    ) -> None:
-        """Give a machine a record that it may need; PeerError as from `Machine.receive`."""
+    def _take(self, peer: bytes, origin: Unread, machine: Machine, asked: bool = True) -> None:
         self._surplus.receive(peer, origin, machine, asked=asked)
         if machine.ended and self.table is not None and machine is not self.table.machine:
             self._look_back(machine, origin)
@@ -235,11 +233,7 @@ class Runner:
 
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
-        self._links_changed()
-
-    def _links_changed(self) -> None:
         self._links.changed()
-        self._going_on.hurry()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees a state other than the one we signed: ours is written as theirs is."""
@@ -274,7 +268,8 @@ class Runner:
             self.parting.link_changed(peer, up)
             return
         self._forwarding.link_changed(peer, up)
-        self._links_changed()
+        self._links.changed()
+        self._going_on.hurry()
         if up:
             self._catching_up.greet(peer)
         else:
@@ -387,10 +382,7 @@ class Runner:
         elif self._closed_without(machine):
             self._ended.give(None)
         while self._found and not self._ended.is_given:
-            self._save_news(self._found.popleft())
-
-    def _save_news(self, item: list[object]) -> None:
-        self.desk.save(lambda files: files.keep(item))
+            self.desk.save(methodcaller("keep", self._found.popleft()))
 
     def _leave(self, effect: Effect, source: bytes | None = None) -> None:
         """Send what leaves this seat: its own, or what came from the peer `source`."""
