@@ -227,7 +227,7 @@ def test_settings_that_cannot_be_changed_stay(run: Run, home: Path, text: str) -
     assert (home / "settings.toml").read_text("utf-8") == text
 
 
-def full(*_: object) -> None:
+def full(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
 
