@@ -132,7 +132,10 @@ def _typed(path: Path) -> str:
 
     Links are not followed: the Python of an environment is a link to that of the system.
     """
-    folder = Path.cwd()
+    try:
+        folder = Path.cwd()
+    except FileNotFoundError:  # it was removed, and nothing lies below it
+        return _quoted(str(path))
     if not path.is_relative_to(folder):
         return _quoted(str(path))
     inside = path.relative_to(folder)

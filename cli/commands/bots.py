@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +68,7 @@ def command(
     One of each kind sits among bots of each kind that was named before it, once at each seat of the
     same cards.  The same seed plays the same games, whatever the number of processes.
     """
-    sys.path.insert(0, os.getcwd())  # as `python -m` does: a bot of one's own lies here
+    sys.path.insert(0, "")  # as `python -c` does: a bot of one's own lies here
     kinds = _kinds(asked, players)
     table = (asked.game.name, asked.seats, asked.options)
     due = [deal for pair in pairings(kinds) for deal in deals(*table, pair, games, seed)]

@@ -26,7 +26,10 @@ def home() -> Path:
         os.environ.pop("HOME", None)  # an empty one would be the root of the disk
     from platformdirs import user_data_path  # noqa: PLC0415 (not every command needs it)
 
-    folder = user_data_path("nodealer", appauthor=False)
+    try:
+        folder = user_data_path("nodealer", appauthor=False)
+    except RuntimeError:  # newer versions say so; older ones leave the ~ in the path
+        folder = Path("~")
     if not folder.is_absolute():
         raise UserMistakeError(
             "This user has no home folder; set NODEALER_HOME to the folder for your games."

@@ -109,33 +109,43 @@ def say_json(value: object, *, before: str = "", end: str = "\n") -> None:
     click.echo(f"{before}{text}{end}", nl=False)
 
 
+def _asks_on_stderr() -> bool:
+    """Whether a question on stdout would go where nobody reads it (`nodealer id > file`)."""
+    return not sys.stdout.isatty()
+
+
 def ask_number(what: str, most: int) -> int:
     """Ask for a number from 1 up (Enter alone means 1), until one is typed."""
-    wanted: int = click.prompt(clean(what), type=click.IntRange(1, most), default=1)
+    wanted: int = click.prompt(
+        clean(what), type=click.IntRange(1, most), default=1, err=_asks_on_stderr()
+    )
     return wanted
 
 
 def ask_line(what: str, default: str) -> str:
     """Ask for a line; Enter alone means the default."""
-    said: str = click.prompt(clean(what), default=default, show_default=bool(default))
+    said: str = click.prompt(
+        clean(what), default=default, show_default=bool(default), err=_asks_on_stderr()
+    )
     return said.strip()
 
 
 def wait_for_key(what: str) -> bool:
     """Wait until these lines were read: True for a key, False for Ctrl-C or a closed input."""
+    err = _asks_on_stderr()
     try:
-        say(what, end=" ")
+        say(what, end=" ", err=err)
         click.getchar()
     except (KeyboardInterrupt, EOFError):
         return False
     finally:
-        say()
+        say(err=err)
     return True
 
 
 def ask_yes(what: str) -> bool:
     """Ask for yes or no, until one of them is typed."""
-    return click.confirm(clean(what))
+    return click.confirm(clean(what), err=_asks_on_stderr())
 
 
 class CleanFormatter(logging.Formatter):
@@ -157,6 +167,19 @@ def guard() -> None:
         threading.excepthook = _tell_fault_of_thread
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(CleanFormatter())
+    logging.getLogger("trio.serve_listeners").addFilter(_first_without_files)
+
+
+_told: list[None] = []
+"""One item once it was said that there are too many open files."""
+
+
+def _first_without_files(record: logging.LogRecord) -> bool:
+    """Say once, in a line, what trio says ten times a second with a traceback."""
+    record.msg, record.args, record.exc_info = "Too many files are open to accept links.", (), None
+    first = not _told
+    _told[:] = [None]
+    return first
 
 
 def _tell_fault(kind: type[BaseException], fault: BaseException, trace: object) -> None:

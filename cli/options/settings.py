@@ -16,6 +16,7 @@ import click
 from cli.failures import UserMistakeError, why_no_file
 from cli.kit.flags import MANNER, is_dumb, letters_option, plain_option
 from cli.kit.output import LETTERS, Styled, Whole, clean, guard, say_json
+from cli.options.target import require_no_game
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
 
@@ -85,7 +86,10 @@ def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
     from cli.kit.logs import logged, open_log  # noqa: PLC0415
 
     try:
-        opened = None if log_file is None else open_log(Path(log_file))
+        opened = None
+        if log_file is not None:
+            require_no_game(log_file)
+            opened = open_log(Path(log_file))
     except (OSError, ValueError) as error:
         reason = why_no_file(error)
         raise UserMistakeError(

@@ -65,10 +65,15 @@ def _found(file: str) -> os.stat_result | None:
         found = os.stat(file)
     except FileNotFoundError:
         return None
+    require_no_game(file)
+    return found
+
+
+def require_no_game(file: str) -> None:
+    """FileExistsError if this is the name of a file that nobody can make again."""
     name = os.path.basename(os.path.realpath(file))
     if name.endswith(_KEPT) or name == _IDENTITY:
         raise FileExistsError(errno.EEXIST, "it is a file of nodealer that cannot be made again")
-    return found
 
 
 def _is_one(file: str, other: str | Path) -> bool:

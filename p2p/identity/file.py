@@ -48,8 +48,9 @@ def load_identity(path: Path) -> Identity:
             f"There is no identity file {path}; {program()} id makes one."
         ) from error
     except (OSError, ValueError, RecursionError) as error:
+        why = getattr(error, "strerror", None) or error
         raise IdentityFileError(
-            f"The identity file {path} cannot be read: {error}. {_MEND}"
+            f"The identity file {path} cannot be read: {why}. {_MEND}"
         ) from error
     return _identity(fields, path)
 
@@ -65,7 +66,8 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise IdentityFileError(
-            f"The folder {path.parent} cannot be made: {error}. Set NODEALER_HOME to another one."
+            f"The folder {path.parent} cannot be made: {error.strerror}. "
+            "Set NODEALER_HOME to another one."
         ) from error
     try:
         disk.write_new(path, content.encode(), 0o600)
@@ -75,7 +77,8 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
         ) from error
     except OSError as error:
         raise IdentityFileError(
-            f"The identity file {path} cannot be made: {error}. NODEALER_HOME names another folder."
+            f"The identity file {path} cannot be made: {error.strerror}. "
+            "NODEALER_HOME names another folder."
         ) from error
     return identity
 

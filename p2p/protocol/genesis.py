@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine.zone import Seat
@@ -105,7 +105,7 @@ class TableKey:
     """
 
     began: bytes
-    opening: bytes
+    opening: bytes = field(repr=False)
     public: Point
     proof: bytes
     images: Images | None = None
