@@ -74,7 +74,7 @@ def ask_how(model: Model, mode: str) -> None:
     """Ask how, or whether for good; no letter was meant for that yet."""
     model.hide()
     model.mode, model.entry = mode, ""
-    model.eyes.ask_to_leave(model.now())
+    model.eyes.sees_leaving = False
 
 
 def tell_about(model: Model, named: str) -> None:

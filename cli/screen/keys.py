@@ -82,7 +82,7 @@ def _function(model: Model, key: str) -> bool:
     found = meant(key, model.where)
     if found is None:
         return False
-    if key == found.letter and model.where is Where.OVER and model.line.takes():
+    if key == found.letter and model.where is Where.OVER and _early(model, key):
         return True
     before = model.page
     if found in PAGES:
@@ -93,6 +93,11 @@ def _function(model: Model, key: str) -> bool:
     return True
 
 
+def _early(model: Model, key: str) -> bool:
+    """Whether this letter was meant for what was on the screen before."""
+    return model.hasty(key) or model.line.takes()
+
+
 # -- leaving ------------------------------------------------------------------------------
 
 
@@ -101,7 +106,7 @@ def _leaving(model: Model, key: str) -> None:
     if key in LEAVE.keys:
         model.mode = ""
         _leave_for_later(model)
-    elif not model.eyes.hasty_leave(model.now()):
+    elif model.eyes.sees_leaving:
         _LEAVING[model.mode](model, key)
 
 
@@ -222,9 +227,9 @@ def _held(model: Model, key: str) -> None:
 
 def _at_the_end(model: Model, key: str) -> None:
     deciding = model.afterwards.deciding
-    if _function(model, key) or (len(key) == 1 and model.line.takes()):
+    if _function(model, key) or (_early(model, key) if len(key) == 1 else model.hasty(key)):
         return
-    if deciding is not None and not model.hasty(key):
+    if deciding is not None:
         model.notice = deciding.press(key)
 
 

@@ -451,6 +451,7 @@ class Model:
         """What the last rows show: what is asked of the person, not of the table."""
         over, asking = bool(self.ended) and not board.held, self.asking
         if self.mode in ("sure", "for good"):
+            self.eyes.sees_leaving = True
             result = self.afterwards.shown() if over else None
             page = board.overlay is not None
             return leaving(self.mode, self.going, over_a_page=page, result=result)

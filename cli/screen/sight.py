@@ -64,7 +64,9 @@ class Eyes:
         self._withdrawn: Asking | None = None
         self._withdrawn_at = self._rests_until = -inf
         self._kept: Kept | None = None
-        self._typed_at = self._claimed_at = self._leaving_since = -inf
+        self._typed_at = self._claimed_at = -inf
+        self.sees_leaving = True
+        """Whether the question how to leave was drawn since it was asked."""
 
     def see(self, board: Board, now: float) -> None:
         """This is drawn now."""
@@ -143,16 +145,8 @@ class Eyes:
 
     def hasty_letter(self, now: float) -> bool:
         """Whether a letter that answers at once was meant for something else."""
-        since = max(self._asked_since, self._withdrawn_at)
-        return now - since < EARLY_SECONDS or self.word_goes_on(now)
-
-    def ask_to_leave(self, now: float) -> None:
-        """The person is asked how to leave, over everything else."""
-        self._leaving_since = now
-
-    def hasty_leave(self, now: float) -> bool:
-        """Whether that is so new that no letter can be meant for it."""
-        return now - self._leaving_since < EARLY_SECONDS
+        since = now - max(self._asked_since, self._withdrawn_at)
+        return since < EARLY_SECONDS or (since < REST_SECONDS and self.word_goes_on(now))
 
     def blink(self, now: float) -> None:
         """Something else than a question comes into sight, for which Enter may be pressed."""

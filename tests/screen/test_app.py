@@ -214,7 +214,7 @@ def test_leaving_is_asked_and_cancels_what_runs() -> None:
         try:
             pipe.send_text("\x03")
             await until(lambda: screen.model.mode == "sure")
-            await until(lambda: not screen.model.eyes.hasty_leave(now()))
+            await until(lambda: screen.model.eyes.sees_leaving)
             pipe.send_text("y")
             await trio.sleep_forever()
         finally:

@@ -331,7 +331,7 @@ def test_between_two_games_i_shows_how_to_watch_the_next_and_f8_who_is_here(
 
     def act(at: At) -> None:
         at.model.print_plainly = shown.extend  # type: ignore[method-assign]
-        assert "w who  i invite" in at.picture(columns=120)
+        assert "F8 who  i invite" in at.picture(columns=120)
         at.player.tell(Watchable(invite))
         at.press("i")
         assert shown[-1] == invite.encode()

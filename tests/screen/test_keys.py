@@ -66,6 +66,7 @@ class Table:
 
     def settle(self) -> None:
         """Let the person see what there is."""
+        self.model.board()
         self.clock.seconds += 1
 
     def press(self, *keys: str) -> None:
@@ -318,12 +319,10 @@ def test_talk_that_names_an_own_card_is_asked_about_once(line: str) -> None:
 @pytest.mark.parametrize("key", ["c-c", "f10"])
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
-    at.press(key)
+    at.press(key, "y")
+    assert (at.model.mode, at.left) == ("sure", False), "nobody has seen the question yet"
     board = at.model.board()
     assert (board.prompt, board.keys) == ("Leave the table?", "y leave  Esc stay")
-    at.press("y")
-    assert (at.model.mode, at.left) == ("sure", False), "nobody can have read the question yet"
-    at.settle()
     at.press("n")
     assert (at.model.mode, at.left) == ("", False)
     at.press("?", key)  # the page goes

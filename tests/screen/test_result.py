@@ -74,7 +74,7 @@ def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     assert "Zoe wins" not in plain_text(render(at.model.board(), 80, 24))
     at.press("escape")
     assert "Zoe wins" in plain_text(render(at.model.board(), 80, 24))
-    at.press("h")
+    at.press("/", *"hail", "enter")
     assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
 
 
@@ -131,6 +131,7 @@ def test_the_points_have_a_heading_that_ends_where_they_do(
 def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:
     at, done = table("flip-over"), list[str]()
     at.model.ended = "The game is over."
+    at.settle()
     at.press("r", "v")
     assert "v replay" not in at.model.board().keys
     after = at.model.afterwards
