@@ -20,6 +20,7 @@ from cli.kit.themes import is_solid
 from cli.screen.asking import Asking
 from cli.screen.board import Board
 from cli.screen.layout import render
+from cli.screen.low_rows import asked_keys
 from cli.screen.presenter import Presenter, SeatState
 from engine.bots import sensible
 from engine.dealer import TrustedDealer
@@ -115,7 +116,7 @@ def _drawn(
     return replace(
         presenter.board(view, asking=asking, states=states),
         events=tuple(line for event in events[-EVENTS:] for line in event.splitlines()),
-        keys="Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave",
+        keys=asked_keys(asking, text.keys, heard=True),
     )
 
 

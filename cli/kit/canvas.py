@@ -75,8 +75,8 @@ def clip_keys(text: str, columns: int) -> str:
     But not the last, which leaves, and the help, which names all of them.  What stands before a
     gap of three spaces is no key, and stays too.
 
-    >>> clip_keys("Enter plays  arrows, digits  ? help  l events  q leave", 40)
-    'Enter plays  ? help  q leave'
+    >>> clip_keys("Enter plays  arrows, digits  ? help  F2 events  Ctrl-C leave", 40)
+    'Enter plays  ? help  Ctrl-C leave'
     """
     parts = _APART.split(text)
     for at in range(len(parts) - 3, 1, -2):  # a gap stands between two parts

@@ -11,15 +11,17 @@ import re
 import signal
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, KeyPressEvent
+from prompt_toolkit.key_binding.key_processor import KeyPress, KeyProcessor
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
@@ -31,6 +33,7 @@ from cli.kit.signs import FOCUS_IN, FOCUS_OUT
 from cli.kit.terminal import whole_output
 from cli.kit.themes import DEFAULT, is_solid, style_rules
 from engine.cloths import HOUSE
+from p2p.logs import logger
 from p2p.text.names import printable
 
 DEPTHS: Final = {
@@ -39,11 +42,15 @@ DEPTHS: Final = {
     8: ColorDepth.DEPTH_8_BIT,
     24: ColorDepth.DEPTH_24_BIT,
 }
+FAILED: Final = "That key failed, and did nothing more. The log file says why (--log-file)."
+PASTE_SECONDS: Final = 2.0
+"""A paste whose next bytes take longer has lost its end; keys must not become part of it."""
 ESCAPE_SECONDS: Final = 0.05
 """How long after Esc the rest of a key may come; too short to be noticed."""
 # Loops of Windows take no signals; Ctrl-C comes as a key there too.
 LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 """Signals that close the screen and leave the terminal as it was."""
+PASTE_END: Final = "\x1b[201~"
 CONTINUES: Final = () if sys.platform == "win32" else (signal.SIGCONT,)
 """The signal after which a program that was stopped goes on."""
 Result = TypeVar("Result")
@@ -61,6 +68,9 @@ _NAMED: Final = {
 }
 # prompt_toolkit does not know what terminals say about their focus, and would make keys of it.
 ANSI_SEQUENCES.update({FOCUS_IN: Keys.Ignore, FOCUS_OUT: Keys.Ignore})
+
+
+LOG: Final = logger("cli")
 
 
 class FullScreen(ABC):
@@ -81,6 +91,7 @@ class FullScreen(ABC):
         self.app: Final[Application[None]] = self._application(source, output)
         self._lent = False
         """Whether something else has the terminal now."""
+        self._pasting: asyncio.TimerHandle | None = None
 
     @abstractmethod
     def lines(self, columns: int, rows: int) -> list[Line]:
@@ -108,6 +119,10 @@ class FullScreen(ABC):
     @abstractmethod
     def paste(self, text: str) -> None:
         """Take pasted text: it is typed if something can be typed, and never obeyed."""
+
+    @abstractmethod
+    def remark(self, said: str) -> None:
+        """Show this sentence until the next key."""
 
     def redraw(self) -> None:
         """Draw again, because there is news; from any thread."""
@@ -176,6 +191,8 @@ class FullScreen(ABC):
             after_render=lambda _app: self.drawn.set(),
         )
         app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
+        # The application's own processor also obeys the bindings of an editor: its mouse, its vi.
+        app.key_processor = OwnKeys(app.key_bindings or KeyBindings(), self._watch_paste)
         return app
 
     def _picture(self) -> StyleAndTextTuples:
@@ -198,14 +215,23 @@ class FullScreen(ABC):
         bindings = KeyBindings()
         for key, name in _NAMED.items():
             bindings.add(key)(self._named(name))
-        bindings.add(Keys.BracketedPaste)(lambda event: self.paste(event.data))
+        bindings.add(Keys.BracketedPaste)(lambda event: self._heed(partial(self.paste, event.data)))
         bindings.add(Keys.Ignore)(self._reported)
         bindings.add(Keys.ControlZ)(lambda event: self.suspend())
         bindings.add(Keys.Any)(self._any)
         return bindings
 
     def _named(self, name: str) -> Callable[[KeyPressEvent], None]:
-        return lambda event: self.press(name)
+        return lambda event: self._heed(partial(self.press, name))
+
+    def _heed(self, act: Callable[[], None]) -> None:
+        """Do what a key means; a fault in that is told, and ends nothing."""
+        try:
+            act()
+        except Exception:
+            LOG.exception("a key failed")
+            self.remark(FAILED)
+            self.redraw()
 
     def _reported(self, event: KeyPressEvent) -> None:
         if event.data in (FOCUS_IN, FOCUS_OUT):
@@ -213,7 +239,66 @@ class FullScreen(ABC):
 
     def _any(self, event: KeyPressEvent) -> None:
         if len(event.data) == 1 and event.data.isprintable():
-            self.press(event.data)
+            self._heed(partial(self.press, event.data))
+
+    def _watch_paste(self) -> None:
+        """Bytes came: if they are part of a paste, its end has to come soon."""
+        if self._pasting is not None:
+            self._pasting.cancel()
+        pastes = self._parser is not None and self._parser._in_bracketed_paste
+        loop = asyncio.get_running_loop()
+        self._pasting = loop.call_later(PASTE_SECONDS, self._end_paste) if pastes else None
+
+    @property
+    def _parser(self) -> Any:
+        """What reads the sequences of this terminal; None where the system does that."""
+        return getattr(self.app.input, "vt100_parser", None)
+
+    def _end_paste(self) -> None:
+        self._pasting = None
+        self._parser.feed(PASTE_END)
+        self.app.key_processor.feed_multiple(self.app.input.flush_keys())
+        self.app.key_processor.process_keys()
+
+
+class OwnKeys(KeyProcessor):
+    """Keys for no bindings but these; `heard` is called for all that the terminal sends.
+
+    A sequence that prompt_toolkit does not know comes as Esc and its characters; none of them was
+    typed by a person.
+    """
+
+    def __init__(self, bindings: KeyBindingsBase, heard: Callable[[], None]) -> None:
+        super().__init__(bindings)
+        self._heard: Final = heard
+
+    def feed_multiple(self, key_presses: list[KeyPress], first: bool = False) -> None:
+        self._heard()
+        super().feed_multiple(typed(key_presses), first)
+
+
+def typed(pressed: Sequence[KeyPress]) -> list[KeyPress]:
+    """The keys without the characters of unknown sequences (ECMA-48, 5.4)."""
+    kept, at = list[KeyPress](), 0
+    while at < len(pressed):
+        length = _unknown(pressed[at:])
+        kept += [] if length else [pressed[at]]
+        at += length or 1
+    return kept
+
+
+def _unknown(pressed: Sequence[KeyPress]) -> int:
+    """How many keys are the characters of an unknown sequence that begins here; 0 if none does."""
+    if len(pressed) < 2 or pressed[0].key is not Keys.Escape:
+        return 0
+    if pressed[1].data == "O":
+        return min(len(pressed), 3)
+    if pressed[1].data != "[":
+        return 0
+    for at, key in enumerate(pressed[2:], 2):
+        if not " " <= key.data <= "?":
+            return at + ("@" <= key.data <= "~")
+    return len(pressed)
 
 
 def stop() -> None:

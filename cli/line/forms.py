@@ -46,7 +46,12 @@ def normal(typed: str) -> str:
 
 def card_spellings(view: View, slot: Slot) -> set[str]:
     """10c and c10."""
-    name = view.face(slot).name.lower()
+    return card_names(view.face(slot).name)
+
+
+def card_names(called: str) -> set[str]:
+    """10c and c10, of a card called 10C."""
+    name = called.lower()
     rank = name.rstrip(ascii_lowercase)
     return {name, name[len(rank) :] + rank}
 

@@ -90,6 +90,10 @@ class MenuScreen(FullScreen):
             self._looking = Thread(target=self._look, args=(loop,), name="nearby", daemon=True)
             self._looking.start()
 
+    def remark(self, said: str) -> None:
+        """Show this sentence until the next key."""
+        self._menu.notice = said
+
     def paste(self, text: str) -> None:
         """Take pasted text if a line can be typed."""
         self._menu.paste(text)

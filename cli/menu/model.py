@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.kit.bindings import HELP, LEAVE, Where, meant
 from cli.menu.asked import (
     Asked,
     Field,
@@ -109,18 +110,19 @@ class Menu:
         """One key: a character, or a name ("left", "enter", "c-c")."""
         helped, self.notice = self.notice in (FORM_HELP, PICK_HELP), ""
         self._moved = True
-        if key == "c-c":
+        meaning = meant(key, Where.MENU)
+        if key in LEAVE.keys:
             self.left = True
         elif isinstance(self.asked, Text):
             self._write(self.asked, key)
-        elif key == "q":
+        elif meaning is LEAVE:
             self.left = True
         elif key in ("escape", "backspace"):
             if not helped:  # else that is what goes
                 self._back()
         elif key == "enter":
             self._enter()
-        elif key == "?":
+        elif meaning is HELP:
             self.notice = FORM_HELP if isinstance(self.asked, Form) else PICK_HELP
         elif isinstance(self.asked, Form):
             self._turn(key)

@@ -7,6 +7,8 @@ from itertools import chain
 from math import inf
 from typing import Final
 
+from cli.kit.bindings import HELP, Where, foot
+from cli.kit.bindings import LEAVE as LEAVE_KEY
 from cli.kit.canvas import (
     SUIT_OF,
     Line,
@@ -26,13 +28,19 @@ from cli.menu.model import ALIGNED, DIGITS, Menu
 from engine.cloths import cloth_of
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
-PICK_KEYS: Final = "Enter goes on  Esc back  arrows mark  a number opens  ? help  q leave"
-NOTHING_KEYS: Final = "Esc back  q leave"
+AT: Final = Where.MENU
+PICK_KEYS: Final = foot(
+    AT, "Enter goes on", "Esc back", "arrows mark", "a number opens", HELP, LEAVE_KEY
+)
+NOTHING_KEYS: Final = foot(AT, "Esc back", LEAVE_KEY)
 """Where there is nothing to choose."""
-FORM_KEYS: Final = "Enter {does}  Esc back  Left Right a value  Up Down a line  ? help  q leave"
-LEAVE: Final = "leave"
+FORM_KEYS: Final = foot(
+    AT, "Enter {does}", "Esc back", "Left Right a value", "Up Down a line", HELP, LEAVE_KEY
+)
+LEAVE: Final = LEAVE_KEY.name
 """What q does; where the menu is asked over a table it only goes back there."""
-TEXT_KEYS: Final = "Enter goes on  Esc back  type or paste  Ctrl-C leave"
+TEXT_KEYS: Final = foot(Where.TABLE, "Enter goes on", "Esc back", "type or paste", LEAVE_KEY)
+"""Here a letter is text, as at the table."""
 NAME: Final = "nodealer"
 LOW: Final = 18
 """Where there are fewer rows, none is left free."""

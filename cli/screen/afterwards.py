@@ -6,13 +6,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from cli.kit.bindings import (
+    CHAT,
+    EVENTS,
+    HAIL,
+    INVITE,
+    LEAVE,
+    PAGE,
+    REPLAY,
+    STORY,
+    WHO,
+    Binding,
+    Where,
+    foot,
+)
 from cli.screen.board import ResultShown
 from cli.screen.deciding import Deciding
 
 if TYPE_CHECKING:
     from p2p.player.events import PlayAgain
 
-STORY_KEY: Final = "s"
+AT: Final = Where.OVER
+STORY_KEY: Final = STORY.letter
 """Shows all that was told."""
 TALK_KEPT: Final = 8
 """How many lines of talk are seen at most when a game is over."""
@@ -72,19 +87,20 @@ class Afterwards:
         not the last.
         """
         asked = self.deciding.keys() if self.deciding is not None else []
-        back = ["v replay, review"] if self.look_back is not None else []
-        story = [f"{STORY_KEY} story"] if self.story is not None else []
-        page = ["x html"] if self.export is not None else []
-        talk = [] if watching else ["c chat  h hail  w who"]
-        talk += ["i invite"] if self.deciding is not None else []
-        return "  ".join([*asked, *back, *story, *page, "l events", *talk, "q leave"])
+        offered = [one for one, act in self._acts().items() if act is not None]
+        talk = [] if watching else [CHAT, HAIL, WHO]
+        talk += [INVITE] if self.deciding is not None else []
+        return foot(AT, *asked, *offered, EVENTS, *talk, LEAVE)
 
-    def look(self, key: str) -> bool:
-        """v, s and x; whether this key was one of them."""
-        act = {"v": self.look_back, STORY_KEY: self.story, "x": self.export}.get(key)
+    def look(self, at: Binding) -> bool:
+        """Do what a function of this page does; whether it is one that there is now."""
+        act = self._acts().get(at)
         if act is not None:
             act()
         return act is not None
+
+    def _acts(self) -> dict[Binding, Callable[[], None] | None]:
+        return {REPLAY: self.look_back, STORY: self.story, PAGE: self.export}
 
     def clear(self) -> None:
         """Another game begins, or the person leaves."""

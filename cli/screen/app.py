@@ -198,6 +198,10 @@ class Screen(FullScreen):
         self._motion.stop()
         press(self.model, key)
 
+    def remark(self, said: str) -> None:
+        """Show this sentence until the next key."""
+        self.model.notify(said)
+
     def paste(self, text: str) -> None:
         """Pasted text is typed, never obeyed."""
         from cli.screen.keys import paste  # noqa: PLC0415 (after the first picture)

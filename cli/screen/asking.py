@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from cli.kit.bindings import common
 from cli.line.choices import (
     CHANGED,
     Choice,
@@ -36,6 +37,8 @@ Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
 NOWHERE: Final = -1
+DIGITS: Final = 9
+"""Up to this many choices, a second digit replaces the first."""
 NONE_YET: Final = "No choice is marked for Enter: take one by arrows, number or name; ? helps."
 
 
@@ -340,16 +343,35 @@ class Asking:
         """
         if not self.typed:
             self._home = self.cursor
+        if self._replaces(text):
+            self.typed = ""
         self.typed += text
+        found = self._follow()
+        if isinstance(found, Refused) and is_number(self.typed) and not self.completions():
+            self.clear()
+            return found.why
+        return ""
+
+    def _replaces(self, digit: str) -> bool:
+        """Whether this digit takes the place of the one before: no choice has two digits."""
+        longer = self.typed + digit
+        if not is_number(longer) or len(normal(digit)) > 1 or len(self.entries) > DIGITS:
+            return False
+        return not self._leads(longer) and self._leads(digit)
+
+    def _leads(self, number: str) -> bool:
+        """Whether this number, or more letters after it, means something."""
+        begun = any(word.startswith(normal(number)) for word in self._words())
+        return begun or isinstance(self._read(number), Decided)
+
+    def _follow(self) -> Decided | Refused:
+        """Put the cursor where what is typed leads."""
         found = self._read()
         if isinstance(found, Decided):
             place = self._place(self._choice(found.decision))
             if place != NOWHERE and not self.picked:
                 self._put(place)
-        elif is_number(self.typed) and not self.completions():
-            self.clear()
-            return found.why
-        return ""
+        return found
 
     def clear(self) -> None:
         """Take back all that is typed; the cursor goes back to where it was."""
@@ -357,15 +379,21 @@ class Asking:
             self.typed = ""
             self._put(self._home)
 
-    def go_on(self, before: Asking) -> str:
-        """Go on with what was being typed when the question `before` was taken back.
+    @property
+    def listed(self) -> list[str]:
+        """The choices as they are listed: a number means one of them."""
+        return [choice.label for choice in self.entries]
+
+    def take(self, typed: str, listed: Sequence[str] | None) -> str:
+        """Take over what was typed before this was asked, `listed` at the time of typing.
 
         A number is dropped if the list is another now; the answer then says so.
         """
-        typed, labels = before.typed, [choice.label for choice in self.entries]
-        if is_number(typed) and labels != [choice.label for choice in before.entries]:
+        if is_number(typed) and listed is not None and listed != self.listed:
             return CHANGED.format(typed)
-        return self.type(typed) if is_number(typed) or self.begins(typed) else ""
+        self._home, self.typed = self.cursor, typed
+        self._follow()
+        return ""
 
     def erase(self) -> None:
         """Take the last letter back, or all that is picked."""
@@ -380,7 +408,7 @@ class Asking:
         """Add the letters on which all choices that begin like this agree."""
         found = self.completions()
         if found:
-            self.typed = _common(found)
+            self.typed = common(found)
 
     def completions(self) -> list[str]:
         """What the typed letters may become, as it would be typed."""
@@ -396,15 +424,6 @@ class Asking:
         if self.several:
             words |= {normal(choice.label.split()[0]) for choice in self.legal if choice.label}
         return words | {normal(self.view.face(slot).name) for slot in self.hand}
-
-
-def _common(words: Sequence[str]) -> str:
-    """The beginning that all words share."""
-    shortest = min(words, key=len)
-    for at, letter in enumerate(shortest):
-        if any(word[at] != letter for word in words):
-            return shortest[:at]
-    return shortest
 
 
 def own_cards(view: View, held: Held) -> list[Slot]:

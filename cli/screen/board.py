@@ -15,6 +15,10 @@ NO_SUIT: Final = -1
 """The suit of a card that has none, or that nobody sees."""
 
 
+ENTER: Final = " (Enter)"
+"""Stands behind the choice that Enter takes in a race."""
+
+
 class Heading(str):
     """A line of the story that heads those that follow it."""
 
@@ -119,11 +123,15 @@ class SeatShown:
 
 
 class ChoiceShown(NamedTuple):
-    """A choice that is not a card of the hand, or a way to lay the picked cards."""
+    """A choice that is not a card of the hand, or a way to lay the picked cards.
+
+    `key` is the key of a race that takes it at once.
+    """
 
     label: str
     number: int = 0
     cursor: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

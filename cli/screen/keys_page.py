@@ -4,38 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.kit.bindings import help_rows
 from cli.kit.glyphs import ASCII, UNICODE
 from cli.screen.cards import NEW
 from cli.screen.model import Model
 from engine.wording import SPACE
 
-KEYS: Final = """\
-Arrows, h j k  over your cards and choices
+TABLE_KEYS: Final = """\
+Arrows         over your cards and choices
 Enter          plays what is marked
 digits, names  mark a choice by the number before it, or by its name or the beginning of that \
-(7c, 7, pass); Enter takes it, Tab completes, Esc takes back
+(7c, 7, pass); Enter takes it, Tab completes, Esc clears the line
 Space          picks a card where several are laid; in a race it slaps, flaps or calls
-{keys:<14} in a race: {does}
-l  F2          what happened, the newest last; Page Up shows what was earlier
-c  F3          say something
-t  F4          the next theme
-s              the next card size
-p  F5          the next pace: how long what ended stays, how long bots think
-e  F6          a hint: what a hard bot would do (in games against bots only)
-w              who is here, with the words of their keys and their links
-i              the line with which your friends can watch
-b              in the lobby, if the table is yours: its bots, and how well they play
-m              your own cards that lie by your side
-?  F1          this page; a card's name after it (?al, Enter) tells what that card does
-q  F10 Ctrl-C  leave: you are asked how
+{keys:<14} in a race: {does}"""
+"""What the keys do that play; a row for each, folded below itself (`cli.screen.story`)."""
+LOW_KEYS: Final = """\
 Ctrl-Z         to the shell, and back by fg: the others wait for you meanwhile
-/              a command by its name: /help /hint /log /who /say /invite /theme /pace /size /leave
-/go /wait      go on without somebody who is gone, or wait; y and n while you are asked nothing
+y n            go on without a player who is gone, or wait, while you are asked nothing
 under a card   {signs}
-A letter that begins one of your cards or choices is typed; after / it is a command.
-Shift and the mouse select text: the mouse is left to your terminal.
-"""
-"""A line for each key; what it does is folded below itself (`cli.screen.story.told_rows`)."""
+A letter at the table is always text. It waits in the line until you are asked; nobody reads it.
+Shift and the mouse select text: the mouse is left to your terminal."""
 
 
 def help_lines(model: Model) -> list[str]:
@@ -44,8 +32,9 @@ def help_lines(model: Model) -> list[str]:
     told = [one for one in (model.stated_keys or {}).values() if one.key != SPACE]
     keys = " ".join([*(one.key for one in told), "n", "u"])
     does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
-    lines = KEYS.format(keys=keys, does=does, signs=_signs(model)).splitlines()
-    return [*_card(model), *brief.splitlines(), "", *lines]
+    playing = TABLE_KEYS.format(keys=keys, does=does).splitlines()
+    low = LOW_KEYS.format(signs=_signs(model)).splitlines()
+    return [*_card(model), *brief.splitlines(), "", *playing, *help_rows(model.where), *low]
 
 
 def _signs(model: Model) -> str:

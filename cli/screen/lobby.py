@@ -6,17 +6,23 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from cli.kit.bindings import BOTS as BOTS_KEY
+from cli.kit.bindings import CHAT, INVITE, LEAVE, Where
+from cli.kit.bindings import foot as keys_of
 from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
 from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.words.said import BY_HOST
 
-INVITING: Final = "Enter: who is here  {bots}i the invite as one line to copy  c chat  q leave"
-SPOKEN: Final = "Enter: who is here   c chat   "
+AT: Final = Where.LOBBY
+INVITING: Final = keys_of(
+    AT, "Enter: who is here", "{bots}i the invite as one line to copy", CHAT, LEAVE
+)
+SPOKEN: Final = f"{keys_of(AT, 'Enter: who is here', CHAT)}   "
 """What stands before the newest line of talk while the invite is shown."""
 UNREADY: Final = "Enter: I am ready"
 READY: Final = "Ready.  Enter: not yet"
-BOTS: Final = "b bots"
+BOTS: Final = BOTS_KEY.shown(AT)
 MORE: Final = "Down: more"
 SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
@@ -114,7 +120,7 @@ class Lobby:
         keys = READY if gathered.ready else UNREADY
         ask = self.set_ready is not None
         foot, longer = (
-            "  ".join([keys, *more, *self._bots(), *self._keys(), "c chat", "q leave"])
+            keys_of(AT, keys, *more, *self._bots(), *self._keys(), CHAT, LEAVE)
             if ask
             else gathered.signing
             for more in ((), (MORE,))
@@ -124,7 +130,7 @@ class Lobby:
         return Overlay(title, lines, self._top, whole=True, foot=foot, said=said, longer=longer)
 
     def _keys(self) -> list[str]:
-        return ["Tab QR code", "i invite"] if self.invite else []
+        return ["Tab QR code", INVITE.shown(AT)] if self.invite else []
 
     def _bots(self) -> list[str]:
         return [] if self.change_bots is None else [BOTS]

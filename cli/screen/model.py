@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.home.preferences import Setting
+from cli.kit.bindings import Where
 from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
 from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
@@ -20,8 +20,18 @@ from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note, seconds_to_read
 from cli.screen.happened import Happened
 from cli.screen.layout import Scroll, WindowShown, scrolled
+from cli.screen.line import TypedLine
 from cli.screen.lobby import Gathered, Lobby
-from cli.screen.low_rows import Rows, asked_keys, held_keys, idle_keys, leaving, meanwhile
+from cli.screen.low_rows import (
+    Rows,
+    asked_keys,
+    held_keys,
+    idle_keys,
+    leaving,
+    meanwhile,
+    takes_no_enter,
+    typing_keys,
+)
 from cli.screen.missed import Missing
 from cli.screen.new_cards import NewCards
 from cli.screen.others_time import OthersTime, no_limit
@@ -42,8 +52,6 @@ if TYPE_CHECKING:  # in the first picture there is no game yet
     from engine.view import View
     from p2p.player.events import Missed
 
-DOUBLE_SECONDS: Final = 0.3
-"""A second press this soon after a claim is a hand that hit twice, and claims nothing."""
 HELPING: Final = "Type a card's name to read what it does; arrows scroll; Esc goes back"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once everybody who plays is ready."
@@ -100,7 +108,8 @@ class Model:
         """How others may watch the game, with an invite in the last line."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", "help", or "sure"."""
-        self.entry, self.notice = "", ""
+        self.entry, self.notice, self.doubted = "", "", ""
+        """Words after "/" or to the table, a remark, and talk that was asked about for a card."""
         self.ends: Countdown | None = None
         """When what is asked ends by itself."""
         self.resting, self.window = False, WindowShown()
@@ -113,10 +122,9 @@ class Model:
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
         self._endings, self._new = Endings(), NewCards()
-        self._was_held, self._ended, self._claimed_at = False, "", -inf
-        self._eyes: Final = Eyes()
-        self._unsent: Asking | None = None
-        """The question that was taken back last: what was being typed belongs to the next."""
+        self._was_held, self._ended = False, ""
+        self.eyes: Final = Eyes()
+        self.line: Final = TypedLine(self.eyes, now)
 
     def notify(self, said: str) -> None:
         """Show a remark until the next key."""
@@ -133,6 +141,16 @@ class Model:
     def gathers(self) -> bool:
         """Whether the lobby is open."""
         return self.lobby.gathered is not None and self.presenter is None
+
+    @property
+    def where(self) -> Where:
+        """Which keys there are now."""
+        if self._ended:
+            return Where.OVER
+        if self.watching:
+            return Where.WATCHING
+        before = self.presenter is None
+        return Where.LOBBY if before and (self.lobby.gathered or self.lobby.invite) else Where.TABLE
 
     @property
     def is_heard(self) -> bool:
@@ -154,12 +172,13 @@ class Model:
     @ended.setter
     def ended(self, said: str) -> None:
         self._ended = said
-        self._eyes.blink(self.now())
+        self.line.clear()
+        self.eyes.blink(self.now())
 
     def asks_anew(self) -> None:
         """What is asked after the game is another thing now: no key was meant for it yet."""
         self.notice = ""
-        self._eyes.blink(self.now())
+        self.eyes.blink(self.now())
         self.changed()
 
     def happened(self, lines: Sequence[str]) -> None:
@@ -204,6 +223,7 @@ class Model:
         if self.presenter is not None:
             self.events.clear()
             self._passing = 0
+            self.line.clear()
         self.presenter, self.view = presenter, None
         self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
@@ -242,36 +262,30 @@ class Model:
         """Everything was seen: the question that waits is asked, if there is one."""
         if self._was_held:
             self._was_held = False
-            self._eyes.blink(self.now())
+            self.eyes.blink(self.now())
         if self._waiting is None:
             return
         (asking, self._answer), self._waiting = self._waiting, None
         self.asking = asking
-        self.notice = ""
-        kept = self._eyes.ask(self._table(), asking, self.now())
-        unsent, self._unsent = self._unsent, None
-        if unsent is not None:
-            self.notice = asking.go_on(unsent)
+        typed = bool(self.line) and not asking.aside
+        kept = self.eyes.ask(self._table(), asking, self.now(), typed=typed)
+        self.notice = self.line.ask(asking)
         if kept is not None:
             kept()
 
     def withdraw(self) -> None:
         """Nothing is asked any more."""
         if self.asking is not None:
-            self._unsent = self.asking
-            self._eyes.withdraw(self.asking, self.now())
+            self.line.withdraw()
+            self.eyes.withdraw(self.asking, self.now())
         self.asking = self._answer = self._waiting = self.ends = None
         self.changed()
-
-    def forget(self) -> None:
-        """Drop what was being typed when its question was taken back."""
-        self._unsent = None
 
     def time_over(self, said: str) -> None:
         """The clock has decided what was asked: no key that was meant for it counts any more."""
         self.asking = self._answer = self._waiting = self.ends = None
-        self.forget()
-        self._eyes.forget(self.now())
+        self.line.answered()
+        self.eyes.forget(self.now())
         self.notice = said
 
     @property
@@ -281,10 +295,11 @@ class Model:
 
     def miss(self, event: Missed) -> None:
         """Somebody is missed, or nobody any more: what was answered is past then."""
+        asked_before = self.missing.asks
         self.missing.hear(event)
+        if self.missing.asks and not asked_before and self.asking is None:
+            self.eyes.blink(self.now())
         self.notice = self.notice if self.missing.says else ""
-
-    # -- what keys do ------------------------------------------------------------------
 
     def decide(self, decision: object) -> None:
         """Hand a decision to the table."""
@@ -296,6 +311,7 @@ class Model:
             if self.asking is not None:
                 self._new.decided()
         self.asking = None
+        self.line.answered()
         answer(decision)
 
     @property
@@ -306,19 +322,7 @@ class Model:
     def hasty(self, key: str) -> bool:
         """Whether what is asked is so new, or not yet drawn, that this key was not meant for it."""
         late = LATE_SECONDS if self._ended and key == "enter" else EARLY_SECONDS
-        return self._was_held or self._eyes.hasty(self.now(), late)
-
-    @property
-    def rests(self) -> bool:
-        """Whether an Enter was meant for a question that has just gone away unanswered."""
-        return self._eyes.rests(self.now())
-
-    def keep(self, key: str, again: Callable[[], None]) -> None:
-        """Space or Enter while nothing is asked counts if its picture is asked again."""
-        if key == "enter":
-            self._eyes.keep_answer(again, self.now())
-        elif self.now() - self._claimed_at >= DOUBLE_SECONDS:
-            self._eyes.keep_claim(again, self.now())
+        return self._was_held or self.eyes.hasty(self.now(), late)
 
     def claim(self) -> None:
         """Space in a race: slap, flap, call."""
@@ -329,8 +333,8 @@ class Model:
         found = space_claim(self.asking, self.stated_keys)
         if isinstance(found, str):
             self.notice = found
-        elif not self._eyes.hasty_claim(self.now()):
-            self._claimed_at = self.now()
+        elif not self.eyes.hasty_claim(self.now()):
+            self.eyes.claim(self.now())
             self.decide(found.decision)
 
     @property
@@ -418,7 +422,7 @@ class Model:
             return replace(board, **self._lines(board))
         self._come_up()
         board = self._table()
-        self._eyes.see(board, self.now())
+        self.eyes.see(board, self.now())
         return replace(
             board,
             events=self.events.told(),
@@ -447,10 +451,11 @@ class Model:
         """What the last rows show: what is asked of the person, not of the table."""
         over, asking = bool(self.ended) and not board.held, self.asking
         if self.mode in ("sure", "for good"):
+            self.eyes.sees_leaving = True
             result = self.afterwards.shown() if over else None
             page = board.overlay is not None
             return leaving(self.mode, self.going, over_a_page=page, result=result)
-        rows: Rows = {"notice": self.notice, "keys": idle_keys(watching=self.watching)}
+        rows: Rows = {"notice": self.notice, "keys": idle_keys(self.where)}
         if over:
             rows |= {
                 "prompt": self.afterwards.sentence(self.ended),
@@ -470,7 +475,14 @@ class Model:
         else:
             rows["prompt"] = self._timed(board.prompt)
             rows |= meanwhile(self.missing, self.going, resting=self.resting)
-        return rows | ({"label": self.mode, "typed": self.entry} if self.mode else {})
+        if self.mode:
+            rows |= {"label": self.mode, "typed": self.entry}
+        elif self.line and not over:
+            rows["typed"] = self.line.text
+            rows |= takes_no_enter(board.choices) if asking is not None and asking.aside else {}
+        if "typed" in rows:
+            rows["keys"] = typing_keys(self.mode, asked=self.line.asked is not None)
+        return rows
 
     def _timed(self, prompt: str) -> str:
         """What is asked, with the time that is left for it, or that others have."""

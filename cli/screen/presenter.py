@@ -10,6 +10,7 @@ from cli.kit.tokens import Token
 from cli.line.choices import Choice, is_number, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import (
+    ENTER,
     Board,
     CardShown,
     ChoiceShown,
@@ -19,6 +20,7 @@ from cli.screen.board import (
 )
 from cli.screen.endings import Ending
 from cli.screen.new_cards import NewCards
+from cli.screen.races import key_of
 from cli.words.clock import AWAY
 from engine.cards import Card
 from engine.question import Question
@@ -281,7 +283,12 @@ class Presenter:
         usual = usual_choice(asking.view, asking.question, asking.legal)
         marked = usual if asking.racing else None
         return tuple(
-            ChoiceShown(_label(entry, marked), number or 0, place == marked_at)
+            ChoiceShown(
+                _label(entry, marked),
+                0 if asking.aside else number or 0,
+                place == marked_at,
+                key_of(asking, self.text.keys, entry),
+            )
             for place, (number, entry) in enumerate(asking.numbered())
         )
 
@@ -307,7 +314,7 @@ class Presenter:
 
 
 def _label(choice: Choice, marked: Choice | None) -> str:
-    return f"{choice.label} (Enter)" if marked is not None and choice is marked else choice.label
+    return f"{choice.label}{ENTER}" if marked is not None and choice is marked else choice.label
 
 
 def _going_on(asking: Asking) -> str:

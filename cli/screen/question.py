@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.kit.canvas import (
+    KEY_GAP,
     Line,
     clip,
     clip_keys,
@@ -21,6 +22,8 @@ PROMPT_ROWS: Final = 2
 LEFT_OUT: Final = 9
 """The columns in which it is said how many rows of choices are not seen."""
 MORE: Final = " (? says all)"
+LEAST_KEYS: Final = 12
+"""Fewer columns than this beside a typed line say nothing of keys."""
 
 
 def asked_lines(board: Board, columns: int, rows: int) -> list[Line]:
@@ -66,9 +69,11 @@ def _choice_rows(board: Board, columns: int) -> list[Line]:
     rows: list[Line] = [[]]
     for choice in board.choices:
         number = f"{choice.number}) " if choice.number else ""
-        text = f"{number}{clip(choice.label, columns - 10)}"
+        text = f"{number}{clip(choice.label, columns - 10 - width(choice.key))}"
         marked: Line = [("class:cursor", f"[{text}]")]
         cell = marked if choice.cursor else suited(f" {text} ", "class:choice")
+        if choice.key:
+            cell = [("class:headline", f" {choice.key} "), *cell]
         if length(rows[-1]) + length(cell) + 1 > columns and rows[-1]:
             rows.append([])
         rows[-1] = [*rows[-1], ("", " "), *cell]
@@ -92,8 +97,11 @@ def notice_rows(board: Board, columns: int, rows: int) -> list[Line]:
 
 
 def foot(board: Board, columns: int) -> Line:
-    """What is being typed, or else the keys."""
+    """What is being typed and what keys do with it, or else all keys."""
     if board.typed or board.label:
         said = f" {board.label}: " if board.label else " "
-        return [("class:strong", said), ("class:typed", board.typed), ("class:cursor", "_")]
+        line: Line = [("class:strong", said), ("class:typed", board.typed), ("class:cursor", "_")]
+        room = columns - length(line) - width(KEY_GAP) - 1
+        keys = clip_keys(board.keys, room) if room >= LEAST_KEYS else ""
+        return [*line, ("class:dim", f"  {keys}")] if keys else line
     return pad([("class:foot", f" {clip_keys(board.keys, columns - 2)}")], columns, "class:foot")

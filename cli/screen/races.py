@@ -10,8 +10,8 @@ from cli.screen.asking import Asking
 from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
-LETTERS: Final = frozenset("nu/?cehijklmpqstw")
-"""Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
+LETTERS: Final = frozenset("nu")
+"""Letters that let a race go by; no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None
 """The keys of claims as a game states them (`Wording.keys`)."""
 
@@ -65,6 +65,25 @@ def space_claim(asking: Asking, stated: Stated) -> Choice | str:
         return next((choice for told, choice in claims if told), claims[0][1])
     instead = [told.instead for told, _ in keys if told and told.instead]
     return instead[0] if instead else "There is nothing that you could claim now."
+
+
+def letters(stated: Stated, *, aside: bool) -> frozenset[str]:
+    """Every letter that may act at once; `aside`: in a race during another player's turn."""
+    claims = {told.key for told in (stated or {}).values()} - {SPACE}
+    return frozenset(claims | (LETTERS if aside else set()))
+
+
+def key_of(asking: Asking, stated: Stated, choice: Choice) -> str:
+    """The key that takes this choice at once, if there is one."""
+    if not asking.racing:
+        return ""
+    if asking.aside and choice.decision is PASS:
+        return "n"
+    found = space_claim(asking, stated)
+    if not isinstance(found, str) and found.decision == choice.decision:
+        return "Space"
+    claims = claims_by_key(asking, stated).items()
+    return next((key for key, claim in claims if claim.decision == choice.decision), "")
 
 
 def _stated(choice: Choice, stated: Mapping[str, ClaimKey]) -> ClaimKey | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from prompt_toolkit.input import Input
@@ -58,3 +59,7 @@ class Reader(FullScreen):
 
     def paste(self, text: str) -> None:
         """There is nothing to type here."""
+
+    def remark(self, said: str) -> None:
+        """Show this sentence in place of the keys."""
+        self._page = replace(self._page, foot=said)

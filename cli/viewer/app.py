@@ -106,6 +106,10 @@ class Page(FullScreen):
         if self._viewer.left:
             self.end()
 
+    def remark(self, said: str) -> None:
+        """Show this sentence until the next key."""
+        self._viewer.notify(said)
+
     def paste(self, text: str) -> None:
         """Take a text to search for, or a number to go to."""
         for letter in text if self._viewer.mode else "":

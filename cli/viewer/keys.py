@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.home.preferences import CARDS, THEME
+from cli.kit import bindings
+from cli.kit.bindings import Binding, Where, command, completed, help_rows, meant
 from cli.kit.themes import following
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.keys import SCROLLS
@@ -13,22 +15,17 @@ from cli.viewer.model import Viewer
 from replay.game import START
 
 LONGEST: Final = 60
-HELP: Final = """\
-Left Right, h l     one step back or forward       PgUp PgDn   ten steps
-Up Down, k j        to the mark before, the next   m           all marks
-Home End            to the beginning, to the end   g           to a step by its number
-Space               play, stop                     + -         faster, slower
-/                   search in what is told         n N         the next place, the one before
-v                   from the next seat             w           why this was legal
-p                   who proved what                t s         next theme, card size
-r                   where this seat decided badly  q           leave
-?                   this page
+AT: Final = Where.VIEWER
+VERIFIED: Final = """\
 The log is verified while you look; the line above the keys says how far that is."""
+Function = Callable[[Viewer, str], None]
+"""Gets the words that follow the command; a key has none."""
 
 
 def press(viewer: Viewer, key: str) -> None:
     """One key: a character, or a name ("left", "enter")."""
-    if key == "c-c":
+    found = meant(key, AT)
+    if key in bindings.LEAVE.keys:
         viewer.left = True
     elif viewer.page is not None:
         _page(viewer, key)
@@ -36,9 +33,8 @@ def press(viewer: Viewer, key: str) -> None:
         _write(viewer, key)
     else:
         viewer.notice = ""
-        act = _KEYS.get(key)
-        if act is not None:
-            act(viewer)
+        if found is not None:
+            FUNCTIONS[found](viewer, "")
 
 
 def _page(viewer: Viewer, key: str) -> None:
@@ -52,33 +48,55 @@ def _write(viewer: Viewer, key: str) -> None:
     if key == "enter":
         said, mode = viewer.entry.strip(), viewer.mode
         viewer.mode = viewer.entry = ""
-        if mode == "search":
-            viewer.look_for(said)
-        elif said.isdecimal():
-            viewer.go(int(said))
-        else:
-            viewer.notice = "Steps are numbers."
+        _ENTERED[mode](viewer, said)
     elif key == "escape" or (key == "backspace" and not viewer.entry):
         viewer.mode = viewer.entry = ""
     elif key == "backspace":
         viewer.entry = viewer.entry[:-1]
+    elif key == "tab" and viewer.mode == "command":
+        viewer.entry = completed(viewer.entry, AT)
     elif len(key) == 1 and len(viewer.entry) < LONGEST:
         viewer.entry += key
 
 
-def _by(steps: int) -> Callable[[Viewer], None]:
-    def go(viewer: Viewer) -> None:
+def _command(viewer: Viewer, said: str) -> None:
+    name, _, rest = said.partition(" ")
+    found = command(name.lower(), AT) if name else ""
+    if isinstance(found, str):
+        viewer.notice = found
+    else:
+        FUNCTIONS[found](viewer, rest.strip())
+
+
+def _go(viewer: Viewer, said: str) -> None:
+    if said.isdecimal():
+        viewer.go(int(said))
+    else:
+        viewer.notice = "Steps are numbers."
+
+
+def _by(steps: int) -> Function:
+    def go(viewer: Viewer, _words: str) -> None:
         viewer.playing = False
         viewer.go(viewer.step + steps)
 
     return go
 
 
-def _begin(mode: str) -> Callable[[Viewer], None]:
-    def begin(viewer: Viewer) -> None:
-        viewer.mode, viewer.entry = mode, ""
+def _asking(mode: str) -> Function:
+    """Do it with these words, or ask for them."""
 
-    return begin
+    def ask(viewer: Viewer, said: str) -> None:
+        if said:
+            _ENTERED[mode](viewer, said)
+        else:
+            viewer.mode, viewer.entry = mode, ""
+
+    return ask
+
+
+def _alone(act: Callable[[Viewer], None]) -> Function:
+    return lambda viewer, _words: act(viewer)
 
 
 def _leave(viewer: Viewer) -> None:
@@ -95,29 +113,39 @@ def _size(viewer: Viewer) -> None:
     viewer.remember(CARDS, str(viewer.card_size or CARDS.default))
 
 
-_KEYS: Final[dict[str, Callable[[Viewer], None]]] = {
-    **dict.fromkeys(("right", "l"), _by(1)),
-    **dict.fromkeys(("left", "h"), _by(-1)),
-    "pagedown": _by(10),
-    "pageup": _by(-10),
-    **dict.fromkeys(("down", "j"), lambda viewer: viewer.go_to_mark(back=False)),
-    **dict.fromkeys(("up", "k"), lambda viewer: viewer.go_to_mark(back=True)),
-    "home": lambda viewer: viewer.go(START),
-    "end": lambda viewer: viewer.go(viewer.last),
-    " ": Viewer.play,
-    "+": lambda viewer: viewer.faster(1),
-    "-": lambda viewer: viewer.faster(-1),
-    "/": _begin("search"),
-    "g": _begin("go to step"),
-    "n": lambda viewer: viewer.look_for(""),
-    "N": lambda viewer: viewer.look_for("", back=True),
-    "v": Viewer.next_seat,
-    "w": Viewer.show_why,
-    "p": Viewer.show_proofs,
-    "m": Viewer.show_marks,
-    "r": Viewer.show_review,
-    "t": _theme,
-    "s": _size,
-    "?": lambda viewer: viewer.show("Keys", HELP.splitlines()),
-    "q": _leave,
+def _help(viewer: Viewer) -> None:
+    viewer.show("Keys", [*help_rows(AT), VERIFIED])
+
+
+_ENTERED: Final[dict[str, Function]] = {
+    "search": Viewer.look_for,
+    "go to step": _go,
+    "command": _command,
+}
+FUNCTIONS: Final[dict[Binding, Function]] = {
+    bindings.STEP: _by(1),
+    bindings.BACK: _by(-1),
+    bindings.TEN: _by(10),
+    bindings.TEN_BACK: _by(-10),
+    bindings.MARK: _alone(lambda viewer: viewer.go_to_mark(back=False)),
+    bindings.MARK_BACK: _alone(lambda viewer: viewer.go_to_mark(back=True)),
+    bindings.BEGINNING: _alone(lambda viewer: viewer.go(START)),
+    bindings.END: _alone(lambda viewer: viewer.go(viewer.last)),
+    bindings.PLAY: _alone(Viewer.play),
+    bindings.FASTER: _alone(lambda viewer: viewer.faster(1)),
+    bindings.SLOWER: _alone(lambda viewer: viewer.faster(-1)),
+    bindings.FIND: _asking("search"),
+    bindings.GO_TO: _asking("go to step"),
+    bindings.NEXT: _alone(lambda viewer: viewer.look_for("")),
+    bindings.BEFORE: _alone(lambda viewer: viewer.look_for("", back=True)),
+    bindings.VIEW: _alone(Viewer.next_seat),
+    bindings.WHY: _alone(Viewer.show_why),
+    bindings.PROOFS: _alone(Viewer.show_proofs),
+    bindings.MARKS: _alone(Viewer.show_marks),
+    bindings.REVIEW: _alone(Viewer.show_review),
+    bindings.THEME: _alone(_theme),
+    bindings.SIZE: _alone(_size),
+    bindings.HELP: _alone(_help),
+    bindings.COMMAND: _asking("command"),
+    bindings.LEAVE: _alone(_leave),
 }

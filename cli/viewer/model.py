@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.home.preferences import Setting
+from cli.kit.bindings import FIND, HELP, LEAVE, PLAY, REVIEW, VIEW, WHY, Where, foot
 from cli.kit.themes import DEFAULT
 from cli.screen.board import Board, Overlay
 from cli.screen.layout import Scroll, WindowShown, scrolled
@@ -21,8 +22,9 @@ from replay.legal import why_legal
 from replay.marks import Bookmark, marks, search
 from replay.plain import proof_lines
 
-KEYS: Final = "← → step  ↑ ↓ mark  Space play  / find  g go  v view  w why  r review  ? help"
+KEYS: Final = foot(Where.VIEWER, "←→ step", "↑↓ mark", PLAY, FIND, VIEW, WHY, REVIEW, HELP, LEAVE)
 ASCII_KEYS: Final = KEYS.translate(str.maketrans("←→↑↓", "<>^v"))
+TYPING: Final = "Enter does it  Esc back"
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LONGEST_SECONDS: Final = 3.0
 """The longest wait for a step, however long a player thought."""
@@ -108,7 +110,7 @@ class Viewer:
         """Go to the next step whose sentences contain this text, or the one before."""
         self._wanted = text or self._wanted
         if not self._wanted:
-            self.notice = "Nothing was searched for yet: / and a word."
+            self.notice = "Nothing was searched for yet: f and a word."
             return
         found = search(self.game, self._wanted, self.step, back=back)
         if found is None:
@@ -223,7 +225,7 @@ class Viewer:
         keys = ASCII_KEYS if self.ascii else KEYS
         lines = {"preview": self.status(), "keys": keys, "notice": self.notice}
         if self.mode:
-            lines |= {"label": self.mode, "typed": self.entry}
+            lines |= {"label": self.mode, "typed": self.entry, "keys": TYPING}
         return replace(board, **lines, overlay=self.page)  # type: ignore[arg-type]
 
     def status(self) -> str:

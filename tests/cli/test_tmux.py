@@ -79,7 +79,9 @@ async def test_whoever_comes_back_later_is_read_by_the_others(tmp_path: Path) ->
         await host.start("host", "sneak", "--seats", "2", *TABLE[2:5])
         await seat(host, [guest])
         await guest.until("Round 1: ")
-        await guest.keys("F10", "l")
+        await guest.keys("F10")
+        await guest.until("l: your place is kept")
+        await guest.keys("l")
         await host.until(f": {LATER_SAID}")
         await guest.until("The unfinished game is saved")
         await guest.ended()
@@ -124,12 +126,15 @@ async def invited(host: Window) -> str:
     return next(line.strip() for line in shown.splitlines() if line.startswith("ND1:"))
 
 
-async def seat(host: Window, guests: list[Window]) -> None:
-    """Let everybody join by the host's invite, and let all say that they are ready."""
+async def seat(host: Window, guests: list[Window], full: int = 0) -> None:
+    """Let everybody join by the host's invite, and let all say that they are ready.
+
+    The table has `full` seats if bots sit there too.
+    """
     invite = await invited(host)
     for guest in guests:
         await guest.start("join", invite)
-    full = 1 + len(guests)
+    full = full or 1 + len(guests)
     for window in (*guests, host):
         await window.until(f"{full} of {full} seated")
         await window.keys("Enter")

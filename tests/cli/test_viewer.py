@@ -72,9 +72,9 @@ def test_every_step_fits_a_small_screen_from_every_seat(name: str, tmp_path: Pat
 
 def test_forward_back_and_far() -> None:
     viewer = viewer_of(saved("flip-over"))
-    keys(viewer, "right", "l", "l", "left")
+    keys(viewer, "right", "right", "right", "left")
     assert viewer.step == 2
-    keys(viewer, "pagedown", "pageup", "h")
+    keys(viewer, "pagedown", "pageup", "left")
     assert viewer.step == 1
     keys(viewer, "end")
     assert viewer.step == viewer.last
@@ -102,11 +102,11 @@ def test_marks_one_after_the_other() -> None:
 
 def test_search_and_jump() -> None:
     viewer = viewer_of(saved("flip-over"))
-    keys(viewer, "/", *"lays", "enter")
+    keys(viewer, "f", *"lays", "enter")
     first = viewer.step
     keys(viewer, "n", "N")
     assert viewer.step == first
-    keys(viewer, "/", *"zebra", "enter")
+    keys(viewer, "f", *"zebra", "enter")
     assert (viewer.step, "zebra" in viewer.notice) == (first, True)
     keys(viewer, "g", "1", "9", "backspace", "enter")
     assert viewer.step == 1
@@ -124,7 +124,7 @@ def test_nothing_was_searched_for() -> None:
 
 def test_pages_about_a_step() -> None:
     viewer = viewer_of(saved("flip-over"))
-    keys(viewer, "/", *"lays", "enter", "w")
+    keys(viewer, "f", *"lays", "enter", "w")
     assert "why this was legal" in shown(viewer)
     keys(viewer, "x", "p")
     assert "The whole log is VERIFIED." in shown(viewer)
@@ -136,7 +136,7 @@ def test_pages_about_a_step() -> None:
 
 def test_eyes_go_around_the_table() -> None:
     viewer = viewer_of(saved("flop-a"))
-    keys(viewer, *"llll")
+    keys(viewer, *["right"] * 4)
     hidden = []
     for name in ("seat0", "seat1", "seat2"):
         keys(viewer, "v")
@@ -204,7 +204,7 @@ def test_the_recorded_times_are_kept_but_nobody_waits_long(tmp_path: Path) -> No
     assert viewer.pause() == 2 * LONGEST_SECONDS
 
 
-@pytest.mark.parametrize("key", ["q", "c-c"])
+@pytest.mark.parametrize("key", ["q", "c-c", "f10"])
 def test_leaving(key: str) -> None:
     viewer = viewer_of(saved("flip-over"))
     keys(viewer, key)
@@ -213,7 +213,7 @@ def test_leaving(key: str) -> None:
 
 def test_theme_and_size() -> None:
     viewer = viewer_of(saved("flip-over"))
-    keys(viewer, "t", "s")
+    keys(viewer, "f4", "f7")
     assert viewer.theme != "none"
     assert viewer.card_size == 1
 
@@ -378,3 +378,23 @@ def test_a_review_that_fails_while_one_looks_ends_the_screen_and_is_told() -> No
             Page(viewer, 8, source=pipe, output=DummyOutput()).run()
     assert [type(one) for one in leaves(failed.value)] == [ZeroDivisionError]
     assert tried == [0, 0]
+
+
+def test_functions_of_the_table_have_the_same_keys_here() -> None:
+    """`/` searched here, and was a command at the table."""
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "/", *"fi lays", "enter")
+    found = viewer.step
+    assert found > 0
+    keys(viewer, "/", *"go 3", "enter")
+    assert viewer.step == 3
+    keys(viewer, "/", *"th", "tab")
+    assert viewer.board().typed == "theme"
+    keys(viewer, "enter")
+    assert viewer.theme != "none"
+    keys(viewer, "/", *"be", "enter")
+    assert viewer.notice == "/be could be /beginning or /before: type more of it."
+    keys(viewer, "f1")
+    assert viewer.page is not None
+    keys(viewer, "escape", "/", *"leave", "enter")
+    assert viewer.left

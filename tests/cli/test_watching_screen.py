@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -70,7 +71,7 @@ def test_nobody_waits_for_a_spectator_who_leaves() -> None:
     press(model, "q")
     press(model, "c-c")
     assert (left, model.mode) == ([True, True], "")
-    press(model, "l")
+    press(model, "f2")
     assert model.page is not None
 
 
@@ -94,7 +95,8 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on(
             assert "Zoe wins" in picture
             assert "The players are asked whether they play again. q leaves." in flat(model)
             keys = model.board().keys
-            assert keys == "v replay, review  s story  x html  l events  q leave"
+            assert keys == "v replay, review  s story  x html  F2 events  q leave"
+            model.eyes.blink(-inf)  # as if the page had been there for long
             press(model, "r")
             press(model, "v")
             assert done == ["back"]

@@ -20,7 +20,7 @@ from engine.view import View
 from tests.screen.told import answer_once
 
 NAMES = ("Zoe", "Ada", "Bartholomew", "Cleo", "Dov", "Eve", "Finn", "Gus")
-KEYS = "Enter plays  arrows, digits, names  ? help  l events  q leave"
+KEYS = "Enter plays  arrows, digits, names  ? help  F2 events  Ctrl-C leave"
 STATES = {
     1: SeatState("direct, 12 ms", proof="proofs check"),
     2: SeatState("via Ada", proof="proofs check", notable=True),

@@ -10,20 +10,20 @@ from tests.screen.boards import Position
 from tests.screen.test_keys import Table, table
 
 
-def test_one_key_hails_the_winner_when_the_game_is_over() -> None:
+def test_a_command_hails_the_winner_when_the_game_is_over() -> None:
     at, said = table("flip-over"), list[str]()
     at.model.send_chat = said.append
     at.press("/", *"hail", "enter")
     at.model.ended = "The game is over."
-    assert "h hail" in at.model.board().keys
-    at.press("h")
+    assert "/hail" in at.model.board().keys
+    at.press("/", *"hail", "enter")
     assert said == ["Hail!"] * 2
     at.model.send_chat = None
-    at.press("h")
+    at.press("/", *"hail", "enter")
     assert at.notice == "Nobody at this table would hear you."
 
 
-@pytest.mark.parametrize("typed", ["help al", "? AL", "h al"])
+@pytest.mark.parametrize("typed", ["help al", "? AL", "he al"])
 def test_help_with_a_name_tells_what_any_card_does(typed: str) -> None:
     at = table("flaps")
     at.ask()
@@ -52,11 +52,11 @@ def test_where_cards_do_nothing_any_letter_leaves_the_help_page() -> None:
     assert (at.model.page, at.model.mode) == (None, "")
 
 
-def test_m_shows_ones_own_cards_that_lie_by_ones_side() -> None:
+def test_f9_shows_ones_own_cards_that_lie_by_ones_side() -> None:
     """Flip Over, D8; and nobody else's, though all have seen them."""
     at = Table(Position("flip-over", 4, {}, 4))
     at.ask()
-    at.press("m")
+    at.press("f9")
     assert at.model.page is not None
     beside = at.at.session.table.zones[5]
     assert (beside.name, beside.owner, len(beside)) == ("beside", 0, 3)
@@ -66,7 +66,7 @@ def test_m_shows_ones_own_cards_that_lie_by_ones_side() -> None:
     assert at.model.page is not None
     watched = table("sneak")
     watched.ask()
-    watched.press("m")
+    watched.press("f9")
     assert watched.model.page is not None
     assert watched.model.page.lines == ("No card of yours lies there.",)
 
@@ -117,31 +117,17 @@ def test_what_enter_refuses_stays_typed_while_more_of_it_can_be_typed() -> None:
     assert asking.typed == ""
 
 
-def test_how_to_talk_stands_below_while_one_is_asked_and_what_was_meant_as_talk_says_it() -> None:
+def test_how_to_talk_stands_below_while_one_is_asked() -> None:
     """ "c" began "call": "good luck" was refused as a choice, and nobody was told a word of it."""
     at, said = table("flop-a"), list[str]()
-    asking = at.ask()
-    assert asking.begins("c")
+    at.ask()
     assert "chat" not in at.model.board().keys, "nobody would hear it"
     at.model.send_chat = said.append
     assert "  F3 chat  " in at.model.board().keys
     at.press(*"cool luck", "enter")
-    assert at.notice.endswith("To talk: F3.")
+    assert at.notice.endswith("To talk: F3 or /chat.")
     at.press("escape", "f3", *"luck", "enter")
     assert (said, at.decided) == (["luck"], [])
-    other = table("flip-over")
-    other.model.send_chat = said.append
-    assert not other.ask().begins("c")
-    assert "  c chat  " in other.model.board().keys
-
-
-def test_a_q_that_was_typed_as_a_queen_says_how_to_leave() -> None:
-    at = table("sneak")
-    assert at.ask().begins("q")
-    assert "F10 leave" in at.model.board().keys
-    at.press("q", "enter")
-    assert at.notice.endswith("To leave: F10.")
-    assert (at.decided, at.model.mode) == ([], "")
 
 
 def test_digits_are_named_below_only_where_something_has_a_number() -> None:

@@ -323,7 +323,7 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     assert not left
 
 
-def test_between_two_games_i_shows_how_to_watch_the_next_and_w_who_is_here(
+def test_between_two_games_i_shows_how_to_watch_the_next_and_f8_who_is_here(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     invite = Invite((Address("192.0.2.1", 4000),), identities(1)[0].public, bytes(16))
@@ -331,11 +331,11 @@ def test_between_two_games_i_shows_how_to_watch_the_next_and_w_who_is_here(
 
     def act(at: At) -> None:
         at.model.print_plainly = shown.extend  # type: ignore[method-assign]
-        assert "w who  i invite" in at.picture(columns=120)
+        assert "F8 who  i invite" in at.picture(columns=120)
         at.player.tell(Watchable(invite))
         at.press("i")
         assert shown[-1] == invite.encode()
-        at.press("w")
+        at.press("f8")
         assert "Who is at the table" in at.picture()
         at.press("x")
 
@@ -420,7 +420,7 @@ def test_who_sits_where_at_the_next_table_is_told(monkeypatch: pytest.MonkeyPatc
     assert presenter is not None
     assert tuple(presenter.names) == names
     assert at.model.states.keys() == {1}
-    press(at.model, "w")
+    press(at.model, "f8")
     page = at.flat()
     assert page.index("Cleo") < page.index("c-d") < page.index("Ana") < page.index("a-b")
     assert "Bo" not in page

@@ -67,11 +67,11 @@ async def test_a_hint_stands_among_what_happened(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(player.decide, view, at.question)
         await trio.testing.wait_all_tasks_blocked()
-        press(model, "e")
+        press(model, "f6")
         await trio.sleep(0.5)
         assert model.notice == THINKS
         model.notice = "Say how, by its number."
-        press(model, "e")
+        press(model, "f6")
         assert model.notice == THINKS, "one is on its way"
         await trio.sleep(1)
         assert model.asking is not None, "the person still decides"
@@ -83,7 +83,7 @@ async def test_a_hint_stands_among_what_happened(
         )
         assert model.events.told()[-1] == model.notice == f"Hint: {told}"
         model.notice = ""
-        press(model, "e")
+        press(model, "f6")
         assert model.notice == f"Hint: {told}", "told again"
         nursery.cancel_scope.cancel()
     assert advised == [view]
@@ -106,7 +106,7 @@ async def test_a_hint_whose_process_ends_says_so_and_can_be_asked_for_again(
         nursery.start_soon(player.decide, view, at.question)
         await trio.testing.wait_all_tasks_blocked()
         for _ in range(2):
-            press(model, "e")
+            press(model, "f6")
             await trio.testing.wait_all_tasks_blocked()
             assert model.notice == NO_HINT
         nursery.cancel_scope.cancel()
@@ -122,7 +122,7 @@ async def test_no_hint_where_another_person_sits(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(player.decide, view, at.question)
         await trio.testing.wait_all_tasks_blocked()
-        for key in ("e", "f6"):
+        for key in ("f6",):
             press(model, key)
             assert model.notice == REFUSED
         await trio.sleep(5)

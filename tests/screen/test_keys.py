@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
+from cli.kit.bindings import Where, help_rows
 from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
-from cli.screen import keys
 from cli.screen.asking import Asking
 from cli.screen.happened import FLASH_SECONDS, SINCE
-from cli.screen.keys import LONGEST, paste, press
-from cli.screen.keys_page import KEYS
+from cli.screen.keys import CLOSED, STAYS, paste, press
+from cli.screen.keys_page import LOW_KEYS, TABLE_KEYS
 from cli.screen.layout import render
+from cli.screen.line import LONGEST
 from cli.screen.model import Model
+from cli.screen.pace import Picture
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import LETTERS
-from cli.words.going import BOT, GOES, YOURSELF
+from cli.words.going import BOT, GOES, LATER_SAID, YOURSELF
 from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
 from engine.view import View
-from engine.wording import SPACE
 from p2p.player.events import Seated
 from tests.screen.boards import Position, position
 
@@ -64,6 +64,11 @@ class Table:
             self.clock.seconds += 1
         return asking
 
+    def settle(self) -> None:
+        """Let the person see what there is."""
+        self.model.board()
+        self.clock.seconds += 1
+
     def press(self, *keys: str) -> None:
         for key in keys:
             press(self.model, key)
@@ -85,13 +90,13 @@ def test_enter_plays_the_card_under_the_cursor() -> None:
     assert at.model.asking is None
 
 
-@pytest.mark.parametrize("keys", [("right", "right"), ("j", "j", "h", "j"), ("left", "left")])
-def test_arrows_and_letters_move_the_cursor(keys: Sequence[str]) -> None:
+@pytest.mark.parametrize("keys", [("right", "right"), ("left", "left")])
+def test_arrows_move_the_cursor(keys: Sequence[str]) -> None:
     at = table("flip-over")
     asking = at.ask()
     at.press(*keys)
     stops = len(asking.hand)
-    assert asking.cursor % stops == {"right": 2, "j": 2, "left": stops - 2}[keys[0]]
+    assert asking.cursor % stops == {"right": 2, "left": stops - 2}[keys[0]]
 
 
 def test_what_is_typed_moves_the_cursor_and_shows_what_enter_would_do() -> None:
@@ -193,15 +198,25 @@ def test_several_ways_to_lay_are_numbered() -> None:
     assert at.decided == [Lay((asking.hand[0],))]
 
 
-def test_letters_that_begin_a_choice_are_typed_and_others_are_commands() -> None:
+@pytest.mark.parametrize("letter", "acehijklmnpqstuwxyz")
+def test_letter_at_the_table_is_always_text(letter: str) -> None:
+    for game in ("flop-a", "flip-over"):
+        at = table(game)
+        before = (at.model.theme, at.model.card_size, at.model.pictures.pace.name)
+        asking = at.ask()
+        at.press(letter)
+        assert asking.typed == letter
+        assert (at.model.theme, at.model.card_size, at.model.pictures.pace.name) == before
+        assert (at.model.page, at.model.mode, at.decided, at.left) == (None, "", [], False)
+
+
+def test_function_keys_and_commands_do_the_same() -> None:
     at = table("flop-a")
-    asking = at.ask()
-    at.press("c")
-    assert asking.typed == "c"
-    at.press("escape", "t")
-    assert at.model.theme == "dark"
+    at.ask()
+    at.press("c", "f4")
+    assert (at.model.theme, at.model.line.text) == ("dark", "c")
     at.press("/", *"theme", "enter")
-    assert at.model.theme == "light"
+    assert (at.model.theme, at.model.line.text) == ("light", "c")
 
 
 # -- races ------------------------------------------------------------------------------
@@ -254,74 +269,105 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     at.press("?")
     page = at.model.page
     assert page is not None
-    fixed = {line for line in KEYS.splitlines() if "{" not in line}
+    said = [*TABLE_KEYS.splitlines(), *LOW_KEYS.splitlines(), *help_rows(Where.TABLE)]
+    fixed = {line for line in said if "{" not in line}
     assert fixed <= set(page.lines)
     assert "n u            in a race: not this window, nothing until my turn" in page.lines
     at.press("down", "up", "x")
     assert at.model.page is None
-    at.press("l")
+    at.press("f2")
     assert at.model.page is not None
     assert at.model.page.lines == ("Ada lays 7C.", "Bo lays 8C.")
     at.press("escape")
     at.model.decide(asking.hand[0])
     at.model.happened(["Zoe lays 9C."])
-    at.press("l")
+    at.press("f2")
     # A hint that was asked for earlier can still be found.
     assert at.model.page.lines == ("Ada lays 7C.", "Bo lays 8C.", "", SINCE, "Zoe lays 9C.")
 
 
 def test_chat_goes_to_whoever_sends_it() -> None:
     at, said = table("flip-over"), list[str]()
-    at.press("c")
+    at.press("f3")
     assert at.notice == "Nobody at this table would hear you."
     at.model.send_chat = said.append
-    at.press("c", *"helo", "backspace", *"lo!", "enter", "/", *"say again", "enter")
-    assert said == ["hello!", "again"]
-    at.press("c", *"no", "escape")
-    assert said == ["hello!", "again"]
+    at.press("f3", *"helo", "backspace", *"lo!", "enter", "/", *"say again", "enter")
+    at.press("/", *"chat and again", "enter")
+    assert said == ["hello!", "again", "and again"]
+    at.press("f3", *"no", "escape")
+    assert len(said) == 3
     assert at.model.mode == ""
 
 
-@pytest.mark.parametrize("key", ["q", "c-c", "f10"])
+@pytest.mark.parametrize("line", ["9h", "h9!", "hallenge 9♥ 9h", "I keep 9H,"])
+def test_talk_that_names_an_own_card_is_asked_about_once(line: str) -> None:
+    at, said = table("flip-over"), list[str]()
+    at.ask()
+    at.model.send_chat = said.append
+    at.press("f3", *line, "enter")
+    assert said == []
+    assert "is a card of yours" in at.notice
+    assert at.model.board().typed == line
+    at.press("enter")
+    assert said == [line]
+    at.press("/", *"chat 9h", "enter", "escape")
+    assert (said, at.model.mode) == ([line], "")
+    at.press("f3", *"9h", "enter", "backspace", "backspace", *"hello", "enter")
+    assert said == [line, "hello"]
+
+
+@pytest.mark.parametrize("key", ["c-c", "f10"])
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
-    at.press(key)
+    at.press(key, "y")
+    assert (at.model.mode, at.left) == ("sure", False), "nobody has seen the question yet"
     board = at.model.board()
     assert (board.prompt, board.keys) == ("Leave the table?", "y leave  Esc stay")
     at.press("n")
-    assert not at.left
-    at.press(*([] if key == "q" else ["?"]), key)  # over a page q goes back to the table
+    assert (at.model.mode, at.left) == ("", False)
+    at.press("?", key)  # the page goes
     assert (at.model.page, at.model.board().keys) == (None, board.keys)
+    at.settle()
     at.press("y")
     assert at.left
 
 
-def test_the_key_that_leaves_is_named_as_it_is_where_a_letter_is_typed() -> None:
-    """With a queen in the hand `q` begins her name."""
-    at = table("sneak")
-    asking = at.ask()
-    queen = asking.begins("q")
-    assert ("F10 leave" in at.model.board().keys) is queen
-    at.press(*asking.legal[0].label[:1].lower())
-    assert "F10 leave" in at.model.board().keys
+def test_ctrl_c_twice_leaves_for_later() -> None:
+    at, said = table("flip-over"), list[str]()
+    at.press("c-c", "c-c")
+    assert at.left
+    at = table("flip-over")
+    at.model.send_chat = said.append
+    at.model.part = at.model.leave
+    at.model.going = going = Going(lambda size: 0.0)
+    going.sit(Seated(("Ada", "Bo"), ("",) * 2, 0, "flip-over", {}, 1000, 1000, can_leave=True))
+    at.press("c-c")
+    at.settle()
+    at.press("g", "c-c")
+    assert (at.left, said, going.for_good) == (True, [LATER_SAID], False)
 
 
 def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> None:
     at = table("flip-over")
     at.model.going = going = Going(lambda size: 0.0)
-    at.press("q")
+    at.press("f10")
     assert "for good" not in at.model.board().keys
+    at.settle()
     at.press("g")
     assert (at.model.mode, going.for_good) == ("", False)
     names, keys_of = ("Ada", "Bo", "Cy"), ("",) * 3
     going.sit(Seated(names, keys_of, 0, "flip-over", {}, 1000, 1000, can_leave=True))
-    at.press("q")
+    at.press("f10")
     assert "g for good" in at.model.board().keys
+    at.settle()
     at.press("g")
     assert "cannot come back" in at.model.board().prompt
+    at.settle()
     at.press("enter")
     assert (at.model.mode, going.for_good, at.left) == ("", False, False)
-    at.press("q", "g", "y")
+    for key in ("f10", "g", "y"):
+        at.press(key)
+        at.settle()
     assert (going.for_good, at.left) == (True, False)
     assert GOES in at.model.board().keys
 
@@ -330,7 +376,9 @@ def test_a_bot_plays_until_enter() -> None:
     at = table("flip-over")
     at.model.going = going = Going(lambda size: 0.0)
     going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, "flip-over", {}, 1000, 1000))
-    at.press("q", "b")
+    at.press("f10")
+    at.settle()
+    at.press("b")
     assert (going.bot_plays, at.notice) == (True, BOT.format("Enter"))
     assert BOT.format("Enter") in at.model.board().keys
     at.press("enter")
@@ -340,8 +388,12 @@ def test_a_bot_plays_until_enter() -> None:
 def test_an_unknown_command_names_those_there_are() -> None:
     at = table("flip-over")
     at.press("/", *"frog", "enter")
-    assert "help, log, say" in at.notice
-    at.press("/", *"size", "enter")
+    assert "help, events, chat" in at.notice
+    at.press("/", *"h", "enter")
+    assert at.notice == "/h could be /help or /hint or /hail: type more of it."
+    at.press("/", *"si", "tab")
+    assert at.model.board().typed == "size"
+    at.press("enter")
     assert at.model.card_size == 1
     assert at.notice == "Cards in 1 line."
 
@@ -428,18 +480,13 @@ def test_a_game_that_states_no_keys_has_the_first_free_letters_of_its_claims() -
     at.model.presenter = Presenter(plain_text(load("sneak")), at.at.presenter.names)
     race = Race([Choose(0, ("snap", "draw", "shun"), "be quick")], "be quick", window_ms=100)
     at.ask(race)
-    # s is the size of the cards, n lets the window go by, and h moves the cursor.
-    assert "Space: snap  a snap  d draw  n not now" in at.model.board().keys
+    # n lets the window go by; another claim begins with s.
+    assert "Space: snap  a snap  d draw  h shun  n not now" in at.model.board().keys
     at.press("d")
     assert at.decided == [1]
     at.ask(race)
     at.press("a")
     assert at.decided == [1, 0]
-
-
-def test_no_letter_of_a_claim_is_one_of_the_table() -> None:
-    letters = {*keys._COMMANDS, *keys._VI, *keys._IN_RACES} - {SPACE}
-    assert letters == LETTERS
 
 
 def test_of_two_cards_with_one_face_both_may_be_laid() -> None:
@@ -462,11 +509,11 @@ def test_help_tells_in_full_what_the_card_under_the_cursor_does() -> None:
     assert at.model.page.lines[0].startswith("7♣: Turns an attack back")
 
 
-def test_w_shows_who_is_there_with_the_words_of_their_keys() -> None:
+def test_f8_shows_who_is_there_with_the_words_of_their_keys() -> None:
     at = table("flip-over")
     at.model.people = ("At the table:", "  0  Zoe (you)  lime-sofa")
     at.model.states = {1: SeatState("via Bo", proof="proofs check")}
-    at.press("w")
+    at.press("f8")
     page = at.model.page
     assert page is not None
     assert "  0  Zoe (you)  lime-sofa" in page.lines
@@ -481,8 +528,130 @@ def test_what_is_typed_when_a_window_closes_belongs_to_the_next_question() -> No
     assert at.ask().typed == "9"
     at.press("escape", *"zz")
     at.model.withdraw()
-    assert at.ask().typed == ""
-    at.press("9")
+    assert at.ask().typed == "zz", "nothing that was typed is lost"
+    at.press("escape", "9")
     at.model.withdraw()
     at.press("escape")
     assert at.ask().typed == ""
+
+
+# -- what is typed too early --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["flip-over", "sneak", "flop-a", "flaps", "you-fink"])
+def test_text_typed_before_a_question_waits_for_it(game: str) -> None:
+    at, said = table(game), list[str]()
+    at.model.send_chat = said.append
+    asking = at.ask()
+    at.model.withdraw()
+    label = next(one.label for one in asking.legal)
+    at.press(*label, "enter")
+    assert at.model.line.text == at.model.board().typed == label
+    assert (at.decided, said, at.model.mode, at.model.page) == ([], [], "", None)
+    at.settle()
+    at.settle()
+    again = at.ask(settle=False)
+    if again.aside:
+        assert at.model.line.text == label
+        return
+    assert again.typed == label
+    at.settle()
+    at.settle()
+    at.press("enter")
+    assert at.decided == [asking.legal[0].decision]
+
+
+def test_enter_for_text_typed_too_early_is_refused_until_seen() -> None:
+    at = table("flip-over")
+    at.press(*"9h")
+    at.settle()
+    at.ask(settle=False)
+    at.clock.seconds += 0.5
+    at.press("enter")
+    assert (at.decided, at.notice) == ([], CLOSED)
+    assert at.model.board().preview == "Enter: 9♥"
+    at.settle()
+    at.press("enter")
+    assert len(at.decided) == 1
+
+
+def test_escape_and_backspace_change_what_waits() -> None:
+    at = table("flip-over")
+    at.press(*"9hx", "backspace")
+    assert at.model.line.text == "9h"
+    assert "Esc clears it" in at.model.board().keys
+    at.press("enter")
+    assert at.notice == STAYS
+    at.press("escape")
+    assert at.model.board().typed == ""
+    paste(at.model, "9h\rq\r")
+    assert at.model.line.text == "9hq"
+
+
+def test_letters_in_a_pause_are_typed_and_skip_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = table("sneak")
+    held = Picture(replace(at.model.board(), held=True), 1.0, ends=True)
+    monkeypatch.setattr(type(at.model.pictures), "look", lambda self, now: held)
+    gone: list[bool] = []
+    monkeypatch.setattr(type(at.model.pictures), "go_on", lambda self: gone.append(True))
+    at.model.pictures.drawn(at.clock())
+    at.settle()
+    at.press(*"challenge 5h 5d")
+    assert (at.model.board().typed, gone) == ("challenge 5h 5d", [])
+    at.press("enter")
+    assert (at.model.line.text, gone) == ("challenge 5h 5d", [True])
+
+
+def test_word_that_a_race_interrupts_stays_a_word() -> None:
+    at = table("you-fink")
+    at.model.line.type("sla")
+    at.ask(settle=False)
+    at.press("n", "f", " ", "u")
+    assert (at.decided, at.model.line.text, at.model.resting) == ([], "slanf u", False)
+    at.press("enter")
+    assert (at.decided, at.notice) == ([], STAYS)
+    at.settle()
+    at.ask(Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100))
+    at.press(" ")
+    assert (at.decided, at.model.line.text) == ([0], "slanf u"), "old text stops no slap"
+
+
+def test_race_letter_in_the_gap_between_two_races_is_no_text() -> None:
+    at = table("you-fink")
+    at.ask()
+    at.model.withdraw()
+    at.press("f")
+    assert at.model.line.text == ""
+    at.ask(settle=False)
+    assert len(at.decided) == 1, "the same picture was asked again"
+
+
+def test_keys_of_a_race_stand_large_beside_their_choices() -> None:
+    at = table("you-fink")
+    at.ask()
+    lines = render(at.model.board(), 80, 24)
+    large = [text for line in lines for style, text in line if style == "class:headline"]
+    assert {" f ", " n "} <= set(large)
+
+
+@pytest.mark.parametrize("typed", ["24", "2", "42"])
+def test_second_digit_replaces_first_among_few_choices(typed: str) -> None:
+    at = table("sneak")
+    at.ask(Choose(0, tuple("abcde"), "which"))
+    at.press(*typed)
+    assert at.model.board().typed == typed[-1]
+    at.press("enter")
+    assert at.decided == [int(typed[-1]) - 1]
+
+
+def test_second_digit_joins_first_where_there_are_more() -> None:
+    at = table("sneak")
+    at.ask(Choose(0, tuple("abcdefghijklmno"), "which"))
+    at.press(*"12", "enter")
+    assert at.decided == [11]
+
+
+def test_powers_of_you_fink_are_listed_once() -> None:
+    at = Table(Position("you-fink", 4, {}, 14))
+    labels = [choice.label for choice in at.ask().entries]
+    assert labels == ["Intel 3", "Might 3", "touch forehead"]

@@ -56,7 +56,7 @@ class Looker:
         model = seen.model
         if not asked:
             model.withdraw()
-            model.forget()
+            model.line.clear()
         names = PEOPLE[: seen.seats]
         bots = frozenset() if people else frozenset(range(seen.seats)) - {seen.view.seat}
         words = ("a-b",) * seen.seats
@@ -144,7 +144,7 @@ def test_what_becomes_of_ones_place_is_said_of_every_way() -> None:
     """Whoever was asked had to guess what "l later" and "b bot" do."""
     for people, ways in ((True, "lbg"), (False, "lb")):
         model = Looker(first()).sit(people=people, asked=True, missed=None)
-        press(model, "q")
+        press(model, "f10")
         text = plain_text(render(model.board(), 80, 24))
         told = [one for one in TOLD if one in text]
         assert "".join(one[0] for one in told) == ways
@@ -180,7 +180,7 @@ def test_enter_takes_ones_place_back_from_a_bot_also_while_a_picture_is_held(
     """The row said that any key goes on, and the bot laid all cards of the round."""
     looker = Looker(first())
     model: Any = looker.sit(people=True, asked=True, missed=None)
-    press(model, "q")
+    press(model, "f10")
     press(model, "b")
     held = Picture(replace(model.board(), held=True), 1.0, ends=True)
     monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)

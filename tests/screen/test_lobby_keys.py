@@ -75,16 +75,16 @@ def picture(model: Model, columns: int = 80, rows: int = 24) -> list[str]:
 
 
 def type_line(model: Model, text: str) -> None:
-    for key in ("c", *text, "enter"):
+    for key in ("f3", *text, "enter"):
         press(model, key)
 
 
-def test_c_talks_in_the_lobby_as_at_the_table() -> None:
+def test_f3_talks_in_the_lobby_as_at_the_table() -> None:
     player, model, said = sit()
-    assert "c chat" in picture(model)[-1]
-    for key in ("c", *"quick: no"):
+    assert "F3 chat" in picture(model)[-1]
+    for key in ("f3", *"quick: no"):
         press(model, key)
-    assert picture(model)[-1].rstrip() == " say: quick: no_"
+    assert picture(model)[-1].rstrip() == " say: quick: no_  Enter sends it to everyone  Esc back"
     press(model, "enter")
     assert said == ["quick: no"]
     player.tell(Chat(1, "Bo", "quick: no"))
@@ -169,7 +169,7 @@ def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:
     player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
     player.tell(Opened(at.view, lambda: at.session.pending))
     assert any("| Ana: good luck" in row for row in picture(model, 120, 40))
-    press(model, "l")
+    press(model, "f2")
     assert any("| Ana: good luck" in row for row in picture(model))
 
 
@@ -188,9 +188,8 @@ def test_i_shows_how_others_join_and_later_how_they_watch() -> None:
     player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
     player.tell(Watchable(INVITE))
     player.tell(Opened(at.view, lambda: at.session.pending))
-    press(model, "i")
     for key in ("/", *"invite", "enter"):
         press(model, key)
-    assert shown == [["ND1:X"], watching_lines(INVITE), watching_lines(INVITE)]
+    assert shown == [["ND1:X"], watching_lines(INVITE)]
     assert shown[-1][-1] == INVITE.encode()
     assert max(map(len, shown[-1][:-1])) <= 80

@@ -250,7 +250,7 @@ def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None
     pictures = []
     while at.model.board().held:
         pictures.append(at.model.board())
-        press_later(at, "x")
+        press_later(at, "enter")
     said = " ".join(picture.prompt for picture in pictures)
     winners = [[one.lit for one in picture.sets] for picture in pictures if picture.sets]
     assert winners
@@ -269,7 +269,7 @@ def test_all_who_share_a_pot_are_marked_until_the_hand_is_over() -> None:
         while at.model.board().held:
             shown = at.model.board()
             marks.append((shown.prompt, {one.owner for one in shown.sets if one.lit}))
-            press_later(at, "x")
+            press_later(at, "enter")
     shared = [found for said, found in marks if "33 chips from the pot" in said]
     assert [len(found) for found in shared] == [1, 2]
     assert shared[0] < shared[1]
@@ -282,7 +282,7 @@ def test_the_card_that_has_won_stays_marked_when_the_round_is_over() -> None:
     last = at.model.board()
     while at.model.board().held:
         last = at.model.board()
-        press_later(at, "x")
+        press_later(at, "enter")
     assert "Round 1 is over" in last.prompt
     assert [pile.lit for pile in last.piles].count(True) == 1
 
@@ -395,7 +395,7 @@ def test_commands_work_while_a_picture_is_held() -> None:
     at = Watched("flip-over", 4)
     at.until("trick")
     at.clock.seconds += EARLY_SECONDS
-    press(at.model, "l")
+    press(at.model, "f2")
     assert at.model.page is not None
     press(at.model, "x")
     assert at.model.board().held

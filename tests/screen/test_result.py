@@ -70,11 +70,11 @@ def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     at.model.afterwards.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3, "3"),))
     assert at.model.board().result is None
     at.model.ended = "The game is over."
-    at.press("l")
+    at.press("f2")
     assert "Zoe wins" not in plain_text(render(at.model.board(), 80, 24))
     at.press("escape")
     assert "Zoe wins" in plain_text(render(at.model.board(), 80, 24))
-    at.press("h")
+    at.press("/", *"hail", "enter")
     assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
 
 
@@ -131,12 +131,13 @@ def test_the_points_have_a_heading_that_ends_where_they_do(
 def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:
     at, done = table("flip-over"), list[str]()
     at.model.ended = "The game is over."
+    at.settle()
     at.press("r", "v")
     assert "v replay" not in at.model.board().keys
     after = at.model.afterwards
     after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "v replay, review  s story  x html  l events  c chat  h hail  w who  q leave"
+    keys = "v replay, review  s story  x html  F2 events  F3 chat  /hail  F8 who  q leave"
     assert at.model.board().keys == keys
     at.press("v", "s", "x")
     assert done == ["back", "story", "page"]

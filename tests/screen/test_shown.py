@@ -122,6 +122,8 @@ def test_a_number_and_enter_send_the_entry_that_has_the_number(
     name: str, data: st.DataObject
 ) -> None:
     for seen in games(data, name):
+        if seen.asking.aside:
+            continue  # a race has keys of its own
         for number, label in seen.listed().items():
             for key in str(number):
                 press(seen.model, key)
@@ -149,7 +151,7 @@ def test_the_numbers_of_lines_send_what_they_stand_before_and_are_those_of_the_s
             assert isinstance(found, Decided)
             assert seen.label(found.decision) == label
         acts = {c.label for c in legal if not lays_cards(seen.view, seen.question, c.decision)}
-        assert kept(lines, acts) == kept(seen.listed(), acts)
+        assert seen.asking.aside or kept(lines, acts) == kept(seen.listed(), acts)
 
 
 def kept(numbers: dict[int, str], labels: set[str]) -> dict[int, str]:

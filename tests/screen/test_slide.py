@@ -109,7 +109,7 @@ def test_it_is_off_where_nothing_moves_or_stays(
             shown.append(after)
             moving = plain_text(screen.lines(80, 24))
             model.remember = lambda one, value: typed.append(value)
-            screen.press("t")
+            screen.press("f4")
             still = plain_text(screen.lines(80, 24))
     resting = plain_text(render(after, 80, 24, solid=True))
     assert still == resting, "any key ends it"

@@ -133,7 +133,7 @@ def _waits(scene: Scene[FinkTable], race: ask.Race, decision: int | None) -> str
         return "do nothing"
     if table.phase is Phase.TURN:
         return "let others slap first"
-    return f"the highest power: {_said_power(table, highest_power(table))}"
+    return _said_power(table, highest_power(table))
 
 
 def _headline(scene: Scene[FinkTable]) -> str:
