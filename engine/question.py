@@ -449,22 +449,24 @@ class Race(Question["Won | None"]):
                 claims[seat] = claim.resolve(truth, table, decisions)
         if not claims:
             return None
-        return self.won(truth.first(self.rivals(claims)), claims)
+        first = truth.first(self.rivals(claims))
+        cards = [seat for seat, claim in claims.items() if isinstance(claim, tuple)]
+        later = [seat for seat in cards if seat != first]
+        return self.won((first, *truth.in_order(later)), claims)
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
         """The seats that compete to be first; if all claims are aside, the lowest seat alone."""
         competing = tuple([seat for seat, claim in claims.items() if claim not in self.aside])
         return competing or (min(claims),)
 
-    def won(self, first: Seat, answers: Mapping[Seat, Any]) -> Won:
-        """The outcome if `first` was the first of all that claimed."""
-        shown, aside = [], []
-        for seat, answer in answers.items():
-            if seat != first:
-                if isinstance(answer, tuple):
-                    shown.append(answer)
-                elif answer in self.aside:
-                    aside.append((seat, answer))
+    def won(self, order: Sequence[Seat], answers: Mapping[Seat, Any]) -> Won:
+        """The outcome if `order` begins with the first of all that claimed.
+
+        After it come the seats that claimed a card later, in the order of the race.
+        """
+        first, *later = order
+        shown = [answers[seat] for seat in later]
+        aside = [one for one in answers.items() if one[0] != first and one[1] in self.aside]
         return Won(first, answers[first], tuple(shown), tuple(aside))
 
     def why_not(self, table: TableState, answer: Won | None) -> str | None:

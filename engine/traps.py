@@ -20,9 +20,11 @@ from typing import Any, Final
 
 from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
 from engine.dealer import TrustedDealer
+from engine.env.checking import Readable
 from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
+from engine.lost import Lost
 from engine.question import Choose, LayDown, Question, Together
 from engine.registry import Registry
 from engine.session import Session
@@ -136,17 +138,18 @@ def _zones(value: object) -> Sequence[Zone]:
 class Traps:
     """Looks at each question of one session before it is answered."""
 
-    def __init__(
-        self, session: Session, dealer: TrustedDealer, picks: _Picks | None = None
-    ) -> None:
+    def __init__(self, session: Session, dealer: TrustedDealer) -> None:
         self._session = session
         self._dealer = dealer
-        self._picks = _Picks(session.game) if picks is None else picks
+        self._picks = _Picks(session.game)
+        self._readable = Readable(session.table.seats)
         self._text: Wording[Any] | None = None
 
     def copy(self, session: Session, dealer: TrustedDealer) -> Traps:
         """The same for a fork of the session."""
-        return Traps(session, dealer, self._picks.copy())
+        made = Traps(session, dealer)
+        made._picks, made._readable = self._picks.copy(), self._readable.copy()
+        return made
 
     @property
     def text(self) -> Wording[Any]:
@@ -161,6 +164,8 @@ class Traps:
         if not self._session.journal:
             every_zone_made(game, asked, table)
         self._picks.look(table, asked, self.text.held)
+        answered = bool(self._session.journal) and type(self._session.journal[-1]) is not Lost
+        self._readable.look(table, asked, answered)
         if not asked.deciders:
             if asked.for_seats:
                 raise told(game, asked, (), "nobody can answer it: it is put to no seat")
@@ -176,6 +181,19 @@ class Traps:
                 what = "nobody can answer it: it leaves this seat nothing to decide"
                 raise told(game, asked, (seat,), what)
         self._look_at_options(asked)
+        self._look_at_faces(asked)
+
+    def _look_at_faces(self, asked: Question[Any]) -> None:
+        """A seat that is asked observes no face that it could not have read (`engine.env`)."""
+        table, cards = self._session.table, self._dealer.truth.cards
+        for seat in asked.deciders:
+            slots = self._readable.never_read(table, seat, cards)
+            if slots:
+                what = (
+                    f"it observes the cards in {slots}, and could never read them: `has_seen` of"
+                    " the table says more than is true"
+                )
+                raise told(self._session.game, asked, (seat,), what)
 
     def _look_at_part(self, part: Question[Any], seat: Seat) -> None:
         table, zone = self._session.table, part.hand(seat)

@@ -36,6 +36,15 @@ class Truth:
         """Who of several rivals is first in a race; there are no clocks here, so chance decides."""
         return rivals[0] if len(rivals) == 1 else rivals[int(self.rng.random() * len(rivals))]
 
+    def in_order(self, rivals: Sequence[Seat]) -> list[Seat]:
+        """All these rivals, from the first to the last."""
+        left, order = [*rivals], list[Seat]()
+        while left:
+            first = self.first(left)
+            left.remove(first)
+            order.append(first)
+        return order
+
     def faces(self, slots: Iterable[Slot]) -> tuple[Card, ...]:
         """The cards of these slots, in order."""
         return tuple(map(self.cards.__getitem__, slots))

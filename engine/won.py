@@ -11,9 +11,10 @@ from engine.zone import Seat, Slot
 class Won(NamedTuple):
     """Who was first in a race, and with which answer.
 
-    `shown` are the cards of claims that came later: their faces are known now, and they stay in the
-    hand they came from, open (protocol section 5, "Races").  `aside` are all other claims that
-    compete with nothing, by seat: they take effect before that of the first seat.
+    `shown` are the cards of claims that came later, in the order of the race: their faces are known
+    now, and they stay in the hand they came from, open (protocol section 5, "Races").  `aside` are
+    all other claims that compete with nothing, by seat: they take effect before that of the first
+    seat.
     """
 
     seat: Seat

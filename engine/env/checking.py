@@ -11,11 +11,16 @@ from typing import Any, Final
 from engine.bots import Bot, random_bot
 from engine.bots.pace import PACES
 from engine.bots.tree import key_of
+from engine.cards import Card
 from engine.env.playing import Playing, Setting, Turn
+from engine.env.seen import faces_seen
 from engine.env.spelling import Decided, Spelling, spelling
 from engine.game import Game, Options
 from engine.levels import NORMAL
+from engine.question import Question
+from engine.table_state import JOINT, OPEN, TableState
 from engine.view import View
+from engine.zone import Seat, Slot
 
 MOST: Final = 400
 """So many decisions of a game are looked at."""
@@ -78,6 +83,45 @@ def observed(playing: Playing, view: View) -> tuple[Any, ...]:
     if turn is not None and view.seat in turn.asked.deciders:
         legal = spelling(setting.actions, view, turn.asked).legal()
     return playing.seen(view.seat), setting.sight.fields_of(view.table), [*legal]
+
+
+class Readable:
+    """The slots that each seat has been able to read, until their cards changed places.
+
+    An observation may show the faces of these and of no others, whatever the rules say of who has
+    seen a card: no peer could show more.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._unread: list[set[Slot]] = [set() for _ in range(seats)]
+        self._locks: list[int] = []
+        self._asked: Question[Any] | None = None
+
+    def copy(self) -> Readable:
+        """The same, for a game that goes on by itself."""
+        made = Readable(0)
+        made._unread, made._locks = [{*slots} for slots in self._unread], [*self._locks]
+        made._asked = self._asked
+        return made
+
+    def look(self, table: TableState, asked: Question[Any], answered: bool) -> None:
+        """Take in what is so at this question; `answered`: the one before got its answer."""
+        last, self._asked = self._asked, asked
+        if answered and last is not None and last.mixes:
+            mixed = set(last.about()) or set(range(len(table.faces)))
+            self._unread = [slots | mixed for slots in self._unread]
+            self._locks = [JOINT] * len(table.locks)
+        before, self._locks = self._locks, [*table.locks]
+        for slot, (was, lock) in enumerate(zip(before, self._locks, strict=False)):
+            if lock not in (was, JOINT):
+                for slots in self._unread if lock == OPEN else (self._unread[lock],):
+                    slots.discard(slot)
+
+    def never_read(self, table: TableState, seat: Seat, cards: Sequence[Card]) -> list[Slot]:
+        """The slots of which this seat would observe a face that it could never read."""
+        slots = sorted(self._unread[seat])
+        faces = faces_seen(View(table, seat, cards.__getitem__, cards.__getitem__), slots)
+        return [slot for slot, face in zip(slots, faces, strict=True) if face]
 
 
 def _check_hidden(playing: Playing) -> None:

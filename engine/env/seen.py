@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.cards import Deck
@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.question import Question
 from engine.table_state import JOINT, OPEN, TableState
 from engine.view import View
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 
 ASKED_BYTES: Final = 96
 """As long may a question's kind and topic be."""
@@ -95,6 +95,11 @@ def _asked(view: View, question: Question[Any] | None) -> dict[str, Sequence[int
     return {"asked": asked, "question": [*told], "window": [question.lasts_ms() or 0]}
 
 
+def faces_seen(view: View, slots: Iterable[Slot]) -> list[int]:
+    """For each of these slots the number of its face plus 1; 0 if the seat does not know it."""
+    return [0 if card is None else card.id + 1 for card in map(view.recall, slots)]
+
+
 def _cards(view: View) -> dict[str, Sequence[int]]:
     """Where each card lies, and what the seat knows of it."""
     table = view.table
@@ -103,9 +108,8 @@ def _cards(view: View) -> dict[str, Sequence[int]]:
     for number, zone in enumerate(table.zones, 1):
         for place, slot in enumerate(zone):
             zones[slot], places[slot] = number, place
-    known = [view.recall(slot) for slot in range(count)]
     return {
-        "faces": [0 if card is None else card.id + 1 for card in known],
+        "faces": faces_seen(view, range(count)),
         "zones": zones,
         "places": places,
         "readers": [READERS.get(lock, lock + 2) for lock in table.locks],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from engine.testing import (
     play_out,
     write_golden,
 )
+from engine.truth import Truth
 from engine.won import Won
 from engine.zone import Zone, nowhere
 
@@ -134,6 +136,35 @@ def test_every_seat_wins_its_share_of_equal_claims() -> None:
         assert isinstance(won, Won)
         wins[won.seat] += 1
     assert min(wins) > sum(wins) / 4
+
+
+@pytest.mark.parametrize("order", [(2, 0, 1), (1, 2, 0)])
+def test_later_cards_come_in_the_order_of_the_race(order: tuple[int, ...]) -> None:
+    table, dealer = Table(3), TrustedDealer(Random(1), Ranked(order))
+    dealer.truth.cards.extend(DECK.cards[:3])
+    table.faces, table.locks = [None] * 3, [0, 1, 2]
+    hands = [table.zone("hand", seat) for seat in range(3)]
+    for seat, hand in enumerate(hands):
+        hand.append(seat)
+    race = Race([Play(seat, hands[seat], anything) for seat in range(3)], "who is first")
+    won = dealer.answer(table, race, {seat: seat for seat in range(3)})
+    assert isinstance(won, Won)
+    assert [slot for slot, _ in (won.answer, *won.shown)] == [*order]
+
+
+class Ranked(Truth):
+    """A dealer's truth in which the seats are as quick as this order says."""
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        super().__init__(Random(1))
+        self.order = order
+
+    def first(self, rivals: Sequence[int]) -> int:
+        return min(rivals, key=self.order.index)
+
+
+def anything(card: Card) -> bool:
+    return True
 
 
 def test_what_is_aside_is_done_by_all_and_never_first() -> None:

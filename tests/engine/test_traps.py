@@ -498,3 +498,59 @@ def test_a_card_that_lies_before_a_seat_and_in_no_hand_is_taken_by_its_place(see
     """A 1-SWAP or 1-OVER names a card of a pile: no hand has to be reshuffled for that."""
     options = {"level": 7, "turn-limit": 60, "last-card": "catch", "wins": 2}
     assert testing.play_out(load("flaps"), 2, options, seed).over
+
+
+@dataclass(slots=True, eq=False)
+class BoastingTable(TinyTable):
+    """It says of some cards that a seat has seen them."""
+
+    boasts: list[tuple[int, Slot]] = field(default_factory=list)
+
+    def has_seen(self, seat: int, slot: Slot) -> bool:
+        return (seat, slot) in self.boasts
+
+
+def boasting(seats: int, options: Options) -> BoastingTable:
+    made = BoastingTable(seats)
+    made.stock, made.laid = made.zone("stock"), made.zone("laid")
+    made.hands = [made.zone("hand", seat) for seat in range(seats)]
+    made.points = [0] * seats
+    return made
+
+
+async def boasts(t: Any, slot: Slot) -> None:
+    t.boasts.append((1, slot))
+    await t.choose(1, ("yes", "no"), "shall we?")
+
+
+def test_a_face_that_its_seat_could_never_read_is_observed() -> None:
+    """Seat 1 would see a card of seat 0 in an environment, though no peer could show it."""
+
+    async def rules(t: TinyTable) -> None:
+        await boasts(t, t.hands[0][0])
+
+    slot = re.compile(r"\[\d+\]")
+    said = slot.sub("[N]", caught(toy(rules, boasting)))
+    assert said == (
+        "toy, question choose (shall we?), seat 1: it observes the cards in [N], and could never"
+        " read them: `has_seen` of the table says more than is true"
+    )
+
+
+def test_a_face_is_forgotten_when_its_card_was_shuffled() -> None:
+    async def rules(t: TinyTable) -> None:
+        await t.show(t.stock[-1], to=1)
+        await t.put_back(t.stock[-1:], t.stock)
+        await t.shuffle(t.stock)
+        await boasts(t, t.stock[-1])
+
+    assert "could never read them" in caught(toy(rules, boasting))
+
+
+def test_a_face_that_its_seat_has_seen_may_be_observed() -> None:
+    async def rules(t: TinyTable) -> None:
+        await t.show(t.stock[-1], to=1)
+        await t.put_back(t.stock[-1:], t.stock)
+        await boasts(t, t.stock[-1])
+
+    passes(toy(rules, boasting))

@@ -10,6 +10,7 @@ from p2p.protocol.races.times import (
     TIE_US,
     Sighting,
     agreed_time,
+    in_order,
     judge,
     lower_median,
     pass_after,
@@ -73,6 +74,25 @@ def test_the_agreed_time_is_what_the_others_saw_less_the_way() -> None:
         {0: (900_000, 20_000, 30_000)},
     )
     assert agreed_time(0, sightings) == 330_000
+
+
+@pytest.mark.parametrize(
+    ("times", "groups"),
+    [
+        ((300, 200, 400), [(1,), (0,), (2,)]),
+        ((300, 310, 200), [(2,), (0, 1)]),
+        ((300, 309, 318), [(0, 1), (2,)]),
+        ((10, 90, 100), [(0, 1, 2)]),
+        ((None, 300, None), [(1,), (0, 2)]),
+        ((), []),
+    ],
+)
+def test_claimants_come_in_order_and_those_of_a_tie_together(
+    times: tuple[int | None, ...], groups: list[tuple[int, ...]]
+) -> None:
+    """In milliseconds, by seat."""
+    agreed = {seat: time and 1000 * time for seat, time in enumerate(times)}
+    assert [*in_order([*agreed], agreed)] == groups
 
 
 def test_the_example_of_the_documentation() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.question import Choose, Either, Otherwise, Play
 from engine.table_state import OPEN
+from engine.won import Won
 from p2p.protocol import wire
 from p2p.protocol.acts.witnessing import TIME_MAX_US, _decode_time
 from p2p.protocol.entry import decode_entry
@@ -107,7 +108,7 @@ def test_a_public_random_value_decides_between_equals() -> None:
     assert set(firsts) == {0, 1, 2}
 
 
-@pytest.mark.parametrize("reactions", [(250, 350, 450), (400, 401, 280), (300, 120, 300)])
+@pytest.mark.parametrize("reactions", [(250, 350, 450), (400, 420, 280), (320, 120, 300)])
 def test_the_fastest_wins_wherever_it_sits(reactions: tuple[int, int, int]) -> None:
     hub = _timed(*reactions)
     best = reactions.index(min(reactions))
@@ -131,6 +132,44 @@ def test_ten_milliseconds_apart_is_decided_by_lot() -> None:
     assert [report.outcome for report in _reports(hub)] == [RaceResult.TIE] * 2
     assert {report.first for report in _reports(hub)} <= {0, 1}
     assert _kinds(hub).count("coin") == 2 * 3
+
+
+def _shown(hub: Hub) -> list[int]:
+    """Whose cards came later in the race of cards, as the rules hear of them."""
+    table = hub.seats[0].session.table
+    (won,) = [one for one in hub.seats[0].session.journal if isinstance(one, Won) and one.shown]
+    return [_holder(table, slot) for slot, _ in won.shown]
+
+
+def _holder(table: Any, slot: int) -> int:
+    (seat,) = [seat for seat, hand in enumerate(table.hands) if slot in hand]
+    return int(seat)
+
+
+def test_later_cards_come_to_the_rules_in_the_order_of_the_race() -> None:
+    hub = _timed(600, 250, 450, 350)
+    assert _shown(hub) == [3, 2, 0]
+    assert "coin" not in _kinds(hub)
+    assert audit_bytes(log_bytes(hub.seats[0]), "log", seeded("audit")).verdict == "complete"
+
+
+def test_later_cards_at_one_moment_are_ordered_by_lot() -> None:
+    """Not later slaps: their order makes no difference."""
+    hub = _timed(500, 250, 505)
+    assert sorted(_shown(hub)) == [0, 2]
+    assert _kinds(hub).count("coin") == 1 * 3
+    assert [report.outcome for report in _reports(hub)] == [RaceResult.FIRST] * 2
+
+
+@pytest.mark.slow
+def test_each_order_of_equal_cards_is_drawn() -> None:
+    orders = set()
+    for seed in range(40):
+        hub = _race(seed)
+        hub.chooser = _claims
+        acquit(hub)
+        orders.add((hub.seats[0].session.table.seen[1], *_shown(hub)))
+    assert len(orders) == 6
 
 
 @pytest.mark.parametrize("reactions", [(250, 350), (500, 280)])

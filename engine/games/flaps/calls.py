@@ -23,7 +23,7 @@ Call = tuple[str, Seat]
 
 
 class Lay(NamedTuple):
-    """Who was first to lay, and the cards of others who wanted to lay at the same moment."""
+    """The first to lay, and the cards of others at the same moment in the order of the race."""
 
     seat: Seat
     card: Card

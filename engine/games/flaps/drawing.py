@@ -19,7 +19,8 @@ def recycle(t: FlapsTable) -> None:
     del t.discard[:-1]
     below.reverse()
     t.stock[:0] = below
-    t.note("recycle", len(below))
+    if below:
+        t.note("recycle", len(below))
 
 
 def reach(t: FlapsTable, count: int) -> int:
@@ -121,7 +122,10 @@ async def pick_blind(t: FlapsTable, owners: Sequence[Seat]) -> tuple[Slot, ...]:
 
 def see(t: FlapsTable, slot: Slot, *seats: Seat) -> None:
     """Note that these seats have seen a card; that travels with it until it is shuffled."""
-    t.known_by[slot] = t.known_by.get(slot, 0) | sum(1 << seat for seat in seats)
+    known = t.known_by.get(slot, 0)
+    for seat in seats:  # a seat may come twice: it looks at a card of its own
+        known |= 1 << seat
+    t.known_by[slot] = known
 
 
 def forget(t: FlapsTable, slots: Iterable[Slot]) -> None:

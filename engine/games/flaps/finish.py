@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.cards import Card
 from engine.game import Options
+from engine.games.flaps.drawing import forget
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
 
@@ -77,7 +78,7 @@ async def stall(t: FlapsTable) -> None:
         end_by_ranking(t, "nothing is left to draw")
         return
     await t.put_back(piles, t.stock)
-    t.known_by.clear()
     t.face_up.clear()
     await t.shuffle(t.stock)
+    forget(t, t.stock)
     t.note("gather", len(piles))

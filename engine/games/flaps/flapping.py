@@ -47,15 +47,15 @@ async def flap_on(t: FlapsTable) -> None:
 async def flap_later(t: FlapsTable, first: Lay) -> None:
     """FLAPs laid at the same moment go onto the new top where they still fit (section 9).
 
-    The order of several is clockwise from who was first; those that no longer fit stay in their
-    hands, though all have seen them.
+    Their order is that of the race; those that no longer fit stay in their hands, though all have
+    seen them.
     """
-    for seat in t.clockwise(first.seat):
-        for slot, card in first.later:
-            if slot in t.hands[seat] and t.flapping and may_flap(t, seat):
-                t.move((slot,), t.discard)
-                t.note("play", seat, card)
-                await flap(t, seat, card)
+    for slot, card in first.later:
+        (seat,) = [seat for seat in t.present() if slot in t.hands[seat]]
+        if t.flapping and may_flap(t, seat):
+            t.move((slot,), t.discard)
+            t.note("play", seat, card)
+            await flap(t, seat, card)
 
 
 def may_flap(t: FlapsTable, seat: Seat) -> bool:

@@ -55,6 +55,6 @@ async def call_suit(t: FlapsTable, seat: Seat, suits: Sequence[int], topic: str 
 
 async def name_player(t: FlapsTable, seat: Seat, among: Sequence[Seat], topic: str) -> Seat:
     """`seat` names one of these players."""
-    named = among[await t.choose(seat, among, topic)]
+    named = among[await t.choose(seat, among, topic) if len(among) > 1 else 0]
     t.note("name", seat, named)
     return named

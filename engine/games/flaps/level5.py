@@ -74,7 +74,7 @@ async def share(t: FlapsTable, seat: Seat, card: Card) -> None:
 async def solve(t: FlapsTable, seat: Seat, card: Card) -> None:
     """The layer takes the whole pile into the hand."""
     (pile,) = t.mystery
-    t.note("secrets", "solve", seat, len(pile))
+    t.note("secrets", "solve" if pile else "solve nothing", seat, len(pile))
     for slot in tuple(pile):
         await take(t, slot, pile, seat)
 

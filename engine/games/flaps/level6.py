@@ -57,7 +57,7 @@ async def over(t: FlapsTable, seat: Seat, card: Card) -> None:
     places = face_down(t)
     if not places:
         return
-    player, slot = places[await t.choose(seat, places, OVER)]
+    player, slot = places[await t.choose(seat, places, OVER) if len(places) > 1 else 0]
     await turn_over(t, slot)
     t.note("turned", seat, player, t.face(slot))
 
@@ -104,9 +104,9 @@ async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
 
 async def swap(t: FlapsTable, seat: Seat, card: Card) -> None:
     """A hand card takes the place and facing of a card of the piles, which comes into the hand."""
-    if not t.hands[seat]:
-        return
     places = [None, *[(player, slot) for player, pile in enumerate(t.down) for slot in pile]]
+    if not t.hands[seat] or len(places) == 1:
+        return
     place = places[await t.choose(seat, places, SWAP)]
     if place is None:
         return

@@ -151,6 +151,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
             "guess": "{1:who} looks at a card of the stock: it goes to the Mystery Pile.",
             "share": "{1:who} looks at the drawn card and puts it on the Mystery Pile.",
             "solve": "{1:who} solves the mystery and takes {2:n card}.",
+            "solve nothing": "The Mystery Pile is empty: {1:who} takes no card.",
         },
     ),
     "down": _down,

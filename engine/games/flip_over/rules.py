@@ -47,7 +47,6 @@ async def prepare(t: FlipTable) -> None:
         if t.teams:
             await exchange(t)
     t.round += 1
-    t.takers.clear()
     t.disc = 1
     t.note("discs", t.round, tuple(t.blue))
 
@@ -62,16 +61,21 @@ async def deal(t: FlipTable) -> None:
 
 async def lay_out_discs(t: FlipTable) -> None:
     """Lay discs in a row, each with a random side up, then turn some by the rules of section 2."""
+    sides = await t.flip(2, 1 if t.alternating else t.numbers)
+    t.takers.clear()
     if t.alternating:
-        (first,) = await t.flip(2)
-        t.blue = alternating(bool(first), t.numbers)
+        t.blue = alternating(bool(sides[0]), t.numbers)
         return
-    t.blue = [bool(side) for side in await t.flip(2, t.numbers)]
+    t.blue = [bool(side) for side in sides]
     t.note("set-up", tuple(t.blue), tuple(set_up(t.blue)))
 
 
 def take_up(t: FlipTable) -> None:
-    """Everybody takes up the cards laid beside him, which all have seen; all discs are turned."""
+    """Everybody takes up the cards laid beside him, which all have seen; all discs are turned.
+
+    Nobody has taken one of these yet, also while cards are exchanged.
+    """
+    t.takers.clear()
     for laid, hand in zip(t.beside, t.hands, strict=True):
         t.move_all(laid, hand)
     t.blue = [not blue for blue in t.blue]
@@ -169,7 +173,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="flip-over",
     title="Flip Over",
-    rules_version=2,
+    rules_version=3,
     seats=range(3, 6),
     options=(
         Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; an even number is fair"),

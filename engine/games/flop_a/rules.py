@@ -10,7 +10,7 @@ from engine.games.flop_a.betting import CHECK, FOLD, Act, act, fold, put_in, sta
 from engine.games.flop_a.cards import DECK, OF_RANK
 from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out, share
 from engine.games.flop_a.showdown import DECLARATIONS, TOPIC, declaration
-from engine.games.flop_a.table import FLIPS, FlopTable, Stage, hands_to_play, new_table
+from engine.games.flop_a.table import FLIPS, NOBODY, FlopTable, Stage, hands_to_play, new_table
 from engine.question import Question
 from engine.zone import Seat
 
@@ -36,7 +36,13 @@ async def turn(t: FlopTable) -> None:
 
 
 async def deal(t: FlopTable) -> None:
-    """Take antes, deal three cards to everybody and a row of four; then comes round 1."""
+    """Take antes, deal three cards to everybody and a row of four; then comes round 1.
+
+    Chance names the first dealer (D4).
+    """
+    if t.first_dealer == NOBODY:
+        (dealer,) = await t.flip(len(t.present()))
+        t.first_dealer = t.present()[dealer]
     begin_hand(t)
     players = t.players()
     await t.fresh(DECK, t.stock)
@@ -132,18 +138,22 @@ async def lose(t: FlopTable, seat: Seat, asked: Question[Any]) -> None:
 
 
 def take_back(t: FlopTable) -> None:
-    """Everybody takes his ante back; with one player left, he takes what was carried over."""
+    """Everybody takes his ante back; with one player left, he takes what was carried over.
+
+    Before the first dealer is drawn there is nothing to take back.
+    """
+    begun = t.first_dealer != NOBODY
     for seat, chips in enumerate(t.paid):
         t.tally[seat] += chips
         t.pot -= chips
     t.paid = [0] * t.seats
-    t.hand -= 1
+    t.hand -= begun
     able = [seat for seat in t.present() if t.can_play(seat)]
     if len(able) < 2:
         share(t, t.pot, able or t.present())
         t.over = True
         t.note("over", tuple(t.tally))
-    else:
+    elif begun:
         t.note("dealt-again")
 
 
@@ -187,7 +197,7 @@ def timed_out(t: FlopTable, seat: Seat, question: Question[Any]) -> object:
 GAME: Final = Game(
     name="flop-a",
     title="Flop-A",
-    rules_version=2,
+    rules_version=3,
     seats=range(2, 9),
     options=(
         Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two per player"),

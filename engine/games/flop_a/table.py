@@ -10,6 +10,7 @@ from engine.game import Options
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
+NOBODY: Final = -1
 FLIPS: Final = 5
 """Four cards in a row, then one from the deck."""
 
@@ -46,6 +47,8 @@ class FlopTable(Table):
     """The cards that lie face up: flipped and flopped ones."""
     hands: list[Zone] = field(default_factory=list)
     stage: Stage = Stage.DEAL
+    first_dealer: Seat = NOBODY
+    """The dealer of the first hand."""
     hand: int = 0
     """The number of the hand being played, from 1."""
     flips: int = 0
@@ -71,16 +74,17 @@ class FlopTable(Table):
 
     @property
     def dealer(self) -> Seat:
-        """Who deals this hand: seat 0 the first one, then the next seat each time.
+        """Who deals this hand: the first dealer, then the next seat each time.
 
         For a player who has left the one before him deals: the same player is left of him.
         """
-        seat = (self.hand - 1) % self.seats
+        seat = (self.first_dealer + self.hand - 1) % self.seats
         return self.neighbour(seat, -1) if seat in self.lost else seat
 
     def players(self) -> list[Seat]:
         """The seats still in, from dealer's left."""
-        seats, still_in, left = self.seats, self.still_in, self.hand % self.seats
+        seats, still_in = self.seats, self.still_in
+        left = (self.first_dealer + self.hand) % seats
         return [seat for seat in (*range(left, seats), *range(left)) if still_in[seat]]
 
     def chips(self, seat: Seat) -> int:

@@ -139,7 +139,8 @@ def leave_round(t: SneakTable, seat: Seat) -> None:
         order = [one for one in (t.seat, *t.others(t.seat)) if one == seat or one not in t.lost]
         t.turns_left -= seat in order[1:turns]
     under = [slot for slot in t.hands[seat] if t.faces[slot] is None] if t.stock else []
-    t.note("out", seat, len(t.hands[seat]), bool(t.stock))
+    if t.hands[seat]:
+        t.note("out", seat, len(t.hands[seat]), bool(t.stock))
     for slot in under:
         t.hands[seat].remove(slot)
     t.stock[:0] = under

@@ -162,7 +162,8 @@ def lose_seat(t: FinkTable, seat: Seat) -> None:
 
     The pile stays.  A player who is left alone takes everything.
     """
-    t.note("to booty", seat, owned(t, seat))
+    if owned(t, seat):
+        t.note("to booty", seat, owned(t, seat))
     t.gone[seat] = True
     t.touched[seat] = t.barred[seat] = 0
     t.move_all(t.decks[seat], t.booty)

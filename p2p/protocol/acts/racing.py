@@ -6,7 +6,8 @@ claims, and a public random value decides between equals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import factorial, prod
 from typing import Any, Final
 
 from engine import acts
@@ -21,6 +22,7 @@ from p2p.protocol.acts import laying, sharing
 from p2p.protocol.acts.witnessing import witness
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import RaceReport, RaceResult
+from p2p.protocol.races.times import in_order
 from p2p.protocol.races.window import Window
 from p2p.protocol.step import Parsed, Program, Shown, Step
 
@@ -146,14 +148,20 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
     claims = {seat: entries[seat] for seat in sorted(entries) if entries[seat] is not None}
     if not claims:
         return None
-    first = yield from _first(cards, question.rivals(claims), at, question.topic)
-    return question.won(first, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
+    laid = [seat for seat, entry in claims.items() if not isinstance(entry, int)]
+    order = yield from _order(cards, question.rivals(claims), laid, at, question.topic)
+    return question.won(order, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
 
 
-def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:
-    """Which of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
+def _order(
+    cards: Cards, claimants: tuple[Seat, ...], laid: Sequence[Seat], at: int, topic: str
+) -> Program[Sequence[Seat]]:
+    """Order the claims of step `at`: the first of `claimants`, then the others that `laid` a card.
+
+    Witnesses decide, and a lot between equals.
+    """
     if len(claimants) == 1:
-        return claimants[0]
+        return claimants
     pair = None
     if cards.races.by_coin(claimants):
         times, foremost, outcome = dict.fromkeys(claimants), claimants, RaceResult.COIN
@@ -162,13 +170,30 @@ def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Pr
         (times, foremost, void), pair = cards.races.judge(claimants, said)
         alone = RaceResult.FIRST if len(foremost) == 1 else RaceResult.TIE
         outcome = RaceResult.DISPUTE if void else alone
-    first = foremost[(yield from _lot(cards, len(foremost)))]
+    groups = [foremost, *in_order([seat for seat in laid if seat not in foremost], times)]
+    ways = prod(factorial(len(group)) for group in groups) if laid else len(foremost)
+    first, *others = _drawn(groups, (yield from _lot(cards, ways)))
     cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome, pair))
-    return first
+    return [first, *[seat for seat in others if seat in laid]]
+
+
+def _drawn(groups: Sequence[tuple[Seat, ...]], lot: int) -> Sequence[Seat]:
+    """The seats of one group after the other; the lot decides the order within each.
+
+    >>> [_drawn([(0, 3), (1, 2)], lot) for lot in range(3)]
+    [[0, 3, 1, 2], [3, 0, 1, 2], [0, 3, 2, 1]]
+    """
+    order: list[Seat] = []
+    for group in groups:
+        left = [*group]
+        while left:
+            lot, place = divmod(lot, len(left))
+            order.append(left.pop(place))
+    return order
 
 
 def _lot(cards: Cards, count: int) -> Program[int]:
-    """Which of `count` claims is first, by lot if there are several."""
+    """Which of `count` ways it is, by lot if there are several."""
     if count == 1:
         return 0
     (place,) = yield from sharing.flip(cards, acts.Flip(count, 1))

@@ -8,7 +8,7 @@ restarted has seen nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
@@ -110,6 +110,17 @@ def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> RaceFinding:
         agreed &= own is not None and seen is not None and abs(own - seen) <= AGREEMENT_US
         times[claimant] = own
     return RaceFinding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
+
+
+def in_order(
+    claimants: Sequence[Seat], times: Mapping[Seat, int | None]
+) -> Iterator[tuple[Seat, ...]]:
+    """Yield these claimants from the first to the last, those of a tie together."""
+    left = {seat: times[seat] for seat in claimants}
+    while left:
+        together = _foremost(left)
+        yield together
+        left = {seat: time for seat, time in left.items() if seat not in together}
 
 
 def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:

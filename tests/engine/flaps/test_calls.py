@@ -106,7 +106,7 @@ def test_after_the_last_doofer() -> None:
 
 
 def test_a_doofer_as_last_card_wins() -> None:
-    scene = Scene(["10S 5C 5D", "HDD"], "5S").lay("10S").say(B).lay("HDD")
+    scene = Scene(["10S 5C 5D", "HDD"], "5S").lay("10S").lay("HDD")
     assert wins(scene) == [0, 1]
 
 

@@ -9,11 +9,13 @@ import pytest
 
 from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
+from engine.env.seen import faces_seen
 from engine.games.flaps.rules import GAME, begin
 from engine.games.flaps.text import TEXT
 from engine.question import Race
 from engine.session import Session
 from engine.testing import describe
+from engine.view import View
 from tests.engine.flaps.scene import Scene
 
 A, B, C = range(3)
@@ -134,6 +136,17 @@ def test_a_look_puts_the_card_on_top_and_is_known_to_the_looker() -> None:
     assert readers(scene, slot) == [A]
 
 
+def test_a_look_into_ones_own_hand_tells_nobody_else() -> None:
+    """The next seat has not seen the card, nor has it in an observation."""
+    scene = Scene(["1LOOKC 9H 8H 8C", "9D 9S 8S", "8D 9C 7C"], "5C").lay("1LOOKC").say(A)
+    (slot,) = scene.asked.options
+    assert scene.table.known_by == {slot: BIT[A]}
+    scene.say(slot)
+    assert [scene.table.has_seen(seat, slot) for seat in (A, B, C)] == [True, False, False]
+    read = scene.dealer.truth.cards.__getitem__
+    assert faces_seen(View(scene.table, B, read, read), [slot]) == [0]
+
+
 def test_swap_takes_place_and_facing() -> None:
     scene = Scene(["1SWAPD 9H 8H 8C", "9D 9S", "8D"], "5D", down=["", "KC KD"]).lay("1SWAPD")
     taken = scene.table.down[B][0]
@@ -182,6 +195,20 @@ def test_the_stall_shuffle_forgets_who_knew() -> None:
     scene.decline().decline()
     assert scene.table.known_by == {}
     assert all(readers(scene, slot) == [] for slot in scene.table.stock)
+
+
+def test_the_stall_shuffle_forgets_only_what_was_shuffled() -> None:
+    """A has looked at a card of B's hand, and knows it after the piles were shuffled."""
+    scene = Scene(["1LOOKC 9H 8H", "8C 8D"], "5C", dry=True).lay("1LOOKC").say(B)
+    (held,) = scene.asked.options
+    scene.say(held)
+    pile = scene.table.hands[A].pop()
+    scene.table.down[A].append(pile)
+    scene.table.known_by[pile] = BIT[B]
+    scene.table.zones[-1].extend(scene.table.discard[:-1])
+    del scene.table.discard[:-1]
+    scene.decline().decline()
+    assert scene.table.known_by == {held: BIT[A] | BIT[B]}
 
 
 # -- leaks -----------------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine import question as ask
 from engine.games.flaps.cards import BY_NAME, ROWS, spoof_value
 from engine.games.flaps.level4 import furthest
 from engine.games.flaps.level6 import NOBODY
 from engine.games.flaps.level7 import REVEAL
+from engine.games.flaps.text import TEXT
 from tests.engine.flaps.scene import Scene, wins
 
 CLUBS, SPADES, HEARTS, DIAMONDS = range(4)
@@ -163,6 +166,35 @@ def test_scenario_51_look_into_a_hand_only_when_no_pile_card_lies_face_down() ->
     assert scene.view(B).knows(slot)
     scene = Scene(["1LOOKC 9H 9S", "9D 9S"], "5C", down=["", "KC KD"]).lay("1LOOKC")
     assert list(scene.asked.options) == [None, *((B, slot) for slot in scene.table.down[B])]
+
+
+def test_section_8_5_what_has_one_option_is_not_asked() -> None:
+    """1-SWAP without piles does nothing; 1-OVER turns the only card that lies face down."""
+    scene = Scene(["1SWAPD 9H 9S", "9D 9S"], "5D").lay("1SWAPD")
+    assert (scene.decider, scene.asked.kind) == (B, "play")
+    scene = Scene(["1OVERH 9H 9S", "9D 9S"], "5H", down=["", "KC"]).lay("1OVERH")
+    assert (scene.decider, scene.table.face_up) == (B, scene.table.down[B])
+
+
+@pytest.mark.parametrize("card", ["10C", "SHAREH", "FMH"])
+def test_section_7_of_two_players_the_other_one_is_named(card: str) -> None:
+    """Nobody is asked who the only other player is; all read who is named."""
+    scene = Scene([f"{card} 9H 9S 9C", "9D 9S"], f"5{card[-1]}").lay(card)
+    if card == "FMH":
+        scene.put("9H", "9S", "9C")
+    assert ("name", A, B) in (scene.table.notes or [])
+
+
+def test_section_4_nothing_is_told_of_no_discards() -> None:
+    """With one card laid there is nothing to recycle, and no sentence about it."""
+    scene = Scene(["9C 5D", "8C 8D"], "9S", dry=True).decline()
+    assert not [note for note in scene.table.notes or [] if note[0] == "recycle"]
+
+
+def test_section_8_4_an_empty_mystery_pile_is_told_as_such() -> None:
+    scene = Scene(["SOLVEC 9H 9S", "9D 9S"], "5C").lay("SOLVEC")
+    said = [TEXT.describe_note(note, ("Ann", "Bo")) for note in scene.table.notes or []]
+    assert "The Mystery Pile is empty: Ann takes no card." in said
 
 
 def test_scenario_52_up_takes_the_top_card() -> None:

@@ -77,7 +77,7 @@ def test_section_6_the_screen_says_until_when_one_may_call() -> None:
 
 
 def at_once(scene: Scene, first: Seat, **laid: str) -> Scene:
-    """These seats lay at one moment, and `first` is the first of them."""
+    """These seats lay at one moment: `first`, then the others in the order given."""
     race: Any = scene.asked
     slots = {int(seat[1]): scene.slot(int(seat[1]), name) for seat, name in laid.items()}
     cards = {seat: (slot, scene.dealer.truth.cards[slot]) for seat, slot in slots.items()}
@@ -98,9 +98,18 @@ def test_section_9_a_later_flap_is_laid_on_the_new_top() -> None:
     assert scene.table.last_flapper == B
 
 
-def test_section_9_several_later_flaps_go_clockwise_from_the_first() -> None:
-    scene = at_once(Scene(FLAPS, "5C").lay("4C"), C, s1="4D", s2="4S", s3="4H")
+def test_section_9_later_flaps_go_in_the_order_of_the_race() -> None:
+    scene = at_once(Scene(FLAPS, "5C").lay("4C"), C, s2="4S", s1="4D", s3="4H")
+    assert scene.names(scene.table.discard)[-4:] == ["4C", "4S", "4D", "4H"]
+    scene = at_once(Scene(FLAPS, "5C").lay("4C"), C, s2="4S", s3="4H", s1="4D")
     assert scene.names(scene.table.discard)[-4:] == ["4C", "4S", "4H", "4D"]
+
+
+def test_section_9_of_two_last_cards_the_earlier_in_the_race_wins() -> None:
+    """D is first, then C, then B; clockwise from D, B would come before C."""
+    hands = ["4C 9C 9D", "4H", "4D", "4S 8H 8S"]
+    scene = at_once(Scene(hands, "5C").lay("4C"), D, s3="4S", s2="4D", s1="4H")
+    assert wins(scene) == [0, 0, 1, 0]
 
 
 def test_section_9_after_a_stop_a_later_flap_no_longer_fits() -> None:

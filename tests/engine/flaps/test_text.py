@@ -235,7 +235,7 @@ def test_choices_are_told_in_words() -> None:
     scene = Scene(["1UPC 5H 4D", "9H 9S"], "5C", down=["", "KC"]).lay("1UPC")
     assert TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES) == "nobody"
     assert TEXT.describe_decision(scene.view(A), scene.asked, 1, NAMES) == "Bartholomew"
-    scene = Scene(["1OVERH 5H 4D", "9H 9S"], "5H", down=["", "KC"]).lay("1OVERH")
+    scene = Scene(["1OVERH 5H 4D", "9H 9S"], "5H", down=["", "KC KD"]).lay("1OVERH")
     told = TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES)
     assert told == "Bartholomew, place 1: ?"
 

@@ -7,6 +7,7 @@ import pytest
 from engine import acts
 from engine import question as ask
 from engine.games.flip_over.cards import DECKS
+from engine.games.flip_over.table import round_scores
 from engine.games.flip_over.text import TEXT
 from engine.view import SPECTATOR, View
 from engine.wording.layout import fit
@@ -89,6 +90,14 @@ def test_an_exchange_with_the_partner_is_told() -> None:
     assert TEXT.describe_note(("exchange", "partner"), NAMES) == (
         "Everybody has given one card to the partner."
     )
+
+
+def test_during_an_exchange_nobody_has_taken_a_disc() -> None:
+    """All discs are turned: those of the round before would count the other way."""
+    session, table, dealer, rng = playing(4, 2, teams=True)
+    while not isinstance(session.pending, ask.Together):
+        step(session, dealer, rng)
+    assert (table.takers, round_scores(table)) == ([], (0, 0, 0, 0))
 
 
 def test_the_fifth_suit_is_a_star() -> None:

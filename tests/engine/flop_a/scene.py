@@ -54,7 +54,7 @@ class Scene:
         options = {"hands": hands_to_play, "ante": 0, **options}
         self.table = new_table(len(hands), {**GAME.defaults(), **options})
         self._lay(hands, cards(board), cards(coming))
-        self.table.hand = 1
+        self.table.first_dealer, self.table.hand = A, 1
         self.table.pot = pot
         self.table.still_in = [seat not in folded for seat in range(len(hands))]
         self.table.stage = stage
@@ -143,8 +143,9 @@ BLANKS = "4C 5C 6C 8C 9C"
 def playing(
     seats: int, seed: int = 0, **options: Value
 ) -> tuple[Session, FlopTable, TrustedDealer, Random]:
-    """A whole session about to begin."""
+    """A whole session about to begin; the coin says that A deals first."""
     rng = Random(seed)
     session = Session(GAME, seats, options, check=True, notes=True)
     assert isinstance(session.table, FlopTable)
+    session.answer((A,))
     return session, session.table, TrustedDealer(rng), rng

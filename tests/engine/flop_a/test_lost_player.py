@@ -8,7 +8,9 @@ import pytest
 
 from engine import acts
 from engine import question as ask
-from engine.games.flop_a.table import Stage
+from engine.games.flop_a.rules import GAME
+from engine.games.flop_a.table import FlopTable, Stage
+from engine.session import Session
 from tests.engine.flop_a.scene import A, B, C, D, Scene, playing, showdown
 from tests.engine.play import finish, step
 
@@ -107,6 +109,20 @@ def test_d19_a_hand_that_is_being_dealt_is_dealt_again() -> None:
     assert not table.hands[1]
     assert table.notes is not None
     assert ("dealt-again",) in table.notes, "all are told why"
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_player_who_leaves_before_the_first_deal_is_not_drawn(seats: int) -> None:
+    """No hand has begun, so none is dealt again; alone nobody plays."""
+    session = Session(GAME, seats, {}, check=True, notes=True)
+    session.lose(1)
+    table = session.table
+    assert isinstance(table, FlopTable)
+    assert (table.hand, table.tally, session.over) == (0, [0] * seats, seats == 2)
+    assert ("dealt-again",) not in (table.notes or [])
+    if seats > 2:
+        session.answer((1,))
+        assert (table.first_dealer, table.hand) == (2, 1)
 
 
 def test_d20_all_who_are_left_declare_again() -> None:

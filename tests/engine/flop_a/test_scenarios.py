@@ -11,9 +11,12 @@ import pytest
 
 from engine import acts
 from engine import question as ask
+from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.games.flop_a.cards import high_value, low_value
-from engine.games.flop_a.table import Stage
+from engine.games.flop_a.rules import GAME
+from engine.games.flop_a.table import FlopTable, Stage
+from engine.session import Session
 from tests.engine.flop_a.scene import A, B, C, D, Scene, cards, playing, showdown
 from tests.engine.play import step
 
@@ -302,6 +305,21 @@ def test_scenario_22_the_next_hand_is_dealt_by_b() -> None:
         step(session, dealer, rng)
     assert dealers == [A, B, C, D, A]
     assert openers == [B, C, D, A, B]
+
+
+@pytest.mark.parametrize("first", [A, B, C, D])
+def test_scenario_22_a_coin_names_the_first_dealer(first: int) -> None:
+    session = Session(GAME, 4, {}, check=True)
+    assert (session.pending.kind, session.pending.sides) == ("flip", 4)  # type: ignore[union-attr]
+    session.answer((first,))
+    rng = Random(1)
+    dealer = TrustedDealer(rng)
+    while not isinstance(session.pending, ask.Choose):
+        step(session, dealer, rng)
+    table = session.table
+    assert isinstance(table, FlopTable)
+    assert (table.dealer, table.hand) == (first, 1)
+    assert session.pending.seat == (first + 1) % 4
 
 
 def test_scenario_23_court_cards_count_10() -> None:

@@ -21,11 +21,11 @@ function checkClaim(table, entry, question, aside) {
   if (isInteger(payload)) {
     if (question.options === null) throw malformed("a choice where only a card can be claimed");
     const competes = !aside.includes(checkChoice(payload, question.options));
-    return { competes, effect: NO_EFFECT };
+    return { competes, card: false, effect: NO_EFFECT };
   }
   if (!(payload instanceof Map)) throw malformed("a claim of another type");
   if (question.zone === null) throw malformed("a card where only a choice can be claimed");
-  return { competes: true, effect: checkPlay(table, entry, question, payload) };
+  return { competes: true, card: true, effect: checkPlay(table, entry, question, payload) };
 }
 
 /** Choices that are *aside* compete with nothing; two or more claims of others are decided. */
@@ -38,8 +38,9 @@ export function* race(table, { claims, aside }) {
   const given = yield { kind: "race", seats, check, decides: true, whenVoid };
   const made = given.filter(({ result }) => result !== null);
   table.counts.races++;
-  const rivals = made.filter(({ result }) => result.competes).map(({ entry }) => entry.seat);
-  if (rivals.length > 1) yield* decide(table, rivals);
+  const seatsOf = (chosen) => made.filter(({ result }) => chosen(result)).map(({ entry }) => entry.seat);
+  const rivals = seatsOf(({ competes }) => competes);
+  if (rivals.length > 1) yield* decide(table, rivals, seatsOf(({ card }) => card));
   takeClaims(table, made);
 }
 
@@ -49,13 +50,23 @@ function takeClaims(table, given) {
 }
 
 /** Two or more claims: a `witness` step says who is first together, a coin who of those. */
-function* decide(table, claimants) {
+function* decide(table, claimants, cards) {
   const disputes = table.disputes;
-  const first = byCoin(table, claimants) ? claimants : yield* witnessed(table, claimants);
-  // Which of them the coin chooses is for the rules; here it is enough that the coin is owed and right.
-  if (first.length > 1) yield* coin(table);
+  const { first, times } = byCoin(table, claimants)
+    ? { first: claimants, times: [] }
+    : yield* witnessed(table, claimants);
+  const later = cards.filter((seat) => !first.includes(seat));
+  // Which order the coin chooses is for the rules; here it is enough that the coin is owed and right.
+  if (first.length > 1 || haveTie(later, (seat) => times[claimants.indexOf(seat)])) yield* coin(table);
   table.counts.contested++;
   table.counts.disputes += table.disputes - disputes;
+}
+
+/** Whether any of these come together, when the first of them go again and again. */
+function haveTie(seats, timeOf) {
+  if (!seats.length) return false;
+  const first = leastOf(seats, seats.map(timeOf));
+  return first.length > 1 || haveTie(seats.filter((seat) => !first.includes(seat)), timeOf);
 }
 
 /** Two seats, or two that have not left. */
@@ -125,10 +136,10 @@ function firstOfMany(table, claimants, said) {
   );
   const first = leastOf(claimants, times);
   const pair = heldPair(table, { claimants, said, by, times, first, showed: showed(table) });
-  if (pair === null) return first;
+  if (pair === null) return { first, times };
   table.disputes++;
   table.disputesOf.set(pair, (table.disputesOf.get(pair) ?? 0) + 1);
-  return claimants;
+  return { first: claimants, times };
 }
 
 /** The seats whose entries showed what the race was about; its claims and witnesses are the last two. */
@@ -148,9 +159,9 @@ function firstOfTwo(table, claimants, rows) {
   const own = claimants.map((claimant, i) => rows[claimant][i].seen);
   const other = (claimant) => table.everybody.find((seat) => seat !== claimant);
   const agreed = claimants.every((claimant, i) => agrees(own[i], rows[other(claimant)][i]));
-  if (agreed) return leastOf(claimants, own);
+  if (agreed) return { first: leastOf(claimants, own), times: own };
   table.disputes++;
-  return claimants;
+  return { first: claimants, times: own };
 }
 
 const agrees = (own, { seen, late, credit }) =>
