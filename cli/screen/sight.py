@@ -13,7 +13,7 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cli.kit.reaction import EARLY_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
 from cli.screen.board import Board
 
 if TYPE_CHECKING:  # nothing is asked in the first picture
