@@ -15,7 +15,7 @@ RUN := $(VENV)/bin
 # Not editable: what lies here stays interpreted, and a change of it makes the stamp stale.
 COMPILED := .venv-compiled
 # What setuptools and mypyc leave in a folder that has the site, the screens and the one file too.
-PARTS := build/lib build/lib.* build/temp.* build/bdist.* build/__native* build/ops.txt
+PARTS := build/lib build/lib.* build/temp.* build/bdist.* build/__native* build/engine build/ops.txt
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
 .PHONY: play test quick test-all pythons attacks fuzz worlds compiler compiled test-compiled lint screenshots site \

@@ -12,14 +12,14 @@ from typing import Any
 from engine.cards import Card, Deck
 
 
-def write(answer: object) -> bytes:
+def encode(answer: object) -> bytes:
     """Return an answer, or another plain value that may hold cards, as bytes."""
     written = BytesIO()
     _Writer(written).dump(answer)
     return written.getvalue()
 
 
-def read(written: bytes, deck: Deck | None) -> object:
+def decode(written: bytes, deck: Deck | None) -> object:
     """Return what was written, with the cards of this deck."""
     return _Reader(written, deck).load()
 

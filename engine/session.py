@@ -210,11 +210,11 @@ class Session:
 
     def __reduce__(self) -> tuple[Callable[..., Session], tuple[object, ...]]:
         """Return what another process needs to play these answers again."""
-        from engine.answers import write  # noqa: PLC0415 - no table of peers needs pickle
+        from engine.answers import encode  # noqa: PLC0415 - no table of peers needs pickle
 
         notes = self.table.notes
-        happened = None if notes is None else [write(note) for note in notes]
-        answers = [write(answer) for answer in self.journal]
+        happened = None if notes is None else [encode(note) for note in notes]
+        answers = [encode(answer) for answer in self.journal]
         how = (self._every, self._check, answers, happened)
         return _played_again, (self.game, self.table.seats, self.options, *how)
 
@@ -376,14 +376,14 @@ def _played_again(
     answers: Sequence[bytes],
     happened: Sequence[bytes] | None,
 ) -> Session:
-    from engine.answers import read  # noqa: PLC0415 - as above
+    from engine.answers import decode  # noqa: PLC0415 - as above
 
     session = Session(game, seats, options, every=every, check=check)
     table = session.table
     for written in answers:
-        session.answer(read(written, table.deck))
+        session.answer(decode(written, table.deck))
     if happened is not None:
-        table.notes = [cast("tuple[object, ...]", read(note, table.deck)) for note in happened]
+        table.notes = [cast("tuple[object, ...]", decode(note, table.deck)) for note in happened]
     return session
 
 

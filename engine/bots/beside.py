@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.answers import read, write
+from engine.answers import decode, encode
 from engine.bots.following import Follower
 from engine.bots.hard import Hard
 from engine.course import Course
@@ -76,7 +76,7 @@ class Teller:
             self._answers, self._told = course.answers, 0
         new = course.answers[self._told :]
         self._told += len(new)
-        written = [write(answer) for answer in new]
+        written = [encode(answer) for answer in new]
         options = dict(course.options)
         asked = (course.game, course.seats, options, begins, written)
         among = [(card.id, slots) for card, slots in view.among()]
@@ -98,7 +98,7 @@ class Listener:
             course = Course(asked.game, asked.seats, asked.options, self._answers)
             self._follower = Follower(course)
         for written in asked.answers:
-            self._answers.append(read(written, self._follower.session.table.deck))
+            self._answers.append(decode(written, self._follower.session.table.deck))
             self._follower.catch_up()
         think = self._bot.advise if asked.advises else self._bot
         return think(*self._position(self._follower, asked), Random(asked.seed))
