@@ -15,7 +15,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
 from cli.home.preferences import THEME, setting
 from cli.kit.bar import bar_for
-from cli.kit.output import Whole, clean, encodable, say
+from cli.kit.output import Whole, clean, put, say
 from cli.options.gathered import gathered
 from cli.options.seat_option import seat_option, seen_from
 from cli.options.settings import Settings, common
@@ -98,7 +98,7 @@ def command(
 def _write(output: str | None, lines: Iterable[str]) -> None:
     if output is None or output == STDOUT:
         for line in lines:
-            sys.stdout.write(f"{encodable(line, sys.stdout)}\n")
+            put(line)
     else:
         write_target(output, (f"{line}\n".encode("utf-8", "replace") for line in lines))
         say(Whole(f"Written: {output}"))

@@ -101,6 +101,11 @@ def encodable(line: str, stream: IO[str]) -> str:
     return line.encode(encoding, "replace").decode(encoding)
 
 
+def put(line: str) -> None:
+    """Print a line of a file, whatever its length: ASCII, or cleaned already."""
+    click.echo(encodable(line, sys.stdout))
+
+
 def say_json(value: object, *, before: str = "", end: str = "\n") -> None:
     """Print a value as JSON in ASCII; `before` and `end` are other parts of a larger one."""
     import json  # noqa: PLC0415 (few commands print it)
@@ -176,7 +181,7 @@ _told: list[None] = []
 
 def _first_without_files(record: logging.LogRecord) -> bool:
     """Say once, in a line, what trio says ten times a second with a traceback."""
-    record.msg, record.args, record.exc_info = "Too many files are open to accept links.", (), None
+    record.exc_info = None
     first = not _told
     _told[:] = [None]
     return first

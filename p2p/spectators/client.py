@@ -379,21 +379,20 @@ class _Log:
             self._file = self.path.open("xb", buffering=0)
         except OSError as error:
             raise StorageError.of(self.path, error) from error
-        self._append(begin_log(header.encode()))
+        self._append(self._file, begin_log(header.encode()))
 
     def step(self, records: tuple[bytes, ...]) -> None:
         """The records of a whole step."""
         if self._file is not None:
-            self._append(b"".join(frame(record) for record in records))
+            self._append(self._file, b"".join(frame(record) for record in records))
 
-    def _append(self, data: bytes) -> None:
+    def _append(self, opened: IO[bytes], data: bytes) -> None:
         """Write all of `data` or nothing of it."""
-        assert self._file is not None  # it was begun
-        whole = self._file.tell()
+        whole = opened.tell()
         try:
-            disk.write_all(self._file.fileno(), data)
+            disk.write_all(opened.fileno(), data)
         except OSError as error:
-            self._file.truncate(whole)
+            opened.truncate(whole)
             raise StorageError.of(self.path, error) from error
 
 

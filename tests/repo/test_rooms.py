@@ -24,6 +24,7 @@ FLOORS = {
     ),
     "cli": (
         *(
+            "interrupt",
             "failures kit",
             "main home template",
             "options completion",
