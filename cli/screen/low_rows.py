@@ -113,7 +113,7 @@ def asked_keys(asking: Asking, stated: Stated, *, heard: bool) -> str:
     digits = "digits, " if any(number for number, _ in asking.numbered()) else ""
     moves = f"arrows, {digits}names" if not asking.aside else ""
     play = RACE if asking.aside else "Enter plays"
-    general = (HELP, EVENTS, CHAT if heard else "", LEAVE)
+    general = (HELP, CHAT if heard else "", EVENTS, LEAVE)
     if not asking.racing:
         return foot(AT, "Space picks" if asking.several else "", play, moves, *general)
     # Space does what may be done now, so it is called by its name.

@@ -28,7 +28,7 @@ def named(home: Path) -> None:
         (home / "settings.toml").write_text('name = "Robin"\n')
 
 
-LEAVES = ("stay", "later", "is kept")
+LEAVES = ("stay", "later", "is kept", "Leave the table?")
 """Parts of what is asked of a person who leaves: only what differs on the screen is drawn anew."""
 ASKED = ("You lead", "You follow", "You hold no")
 """How a player of Flip Over is asked for a card."""

@@ -26,8 +26,8 @@ MEANS_SOMETHING_ELSE = {
     "aside": ("claims that compete with nothing", "engine/golden replay/questions"),
     "turn": ("whose turn it is, in exports and themes", "replay/html cli/kit"),
     "over": ("whether a saved game is at its end", "replay/html"),
-    "up": ("a key of the keyboard", "cli/screen/keys cli/viewer/keys cli/menu"),
-    "down": ("a key of the keyboard", "cli/screen/keys cli/viewer/keys cli/menu"),
+    "up": ("a key of the keyboard", "cli/kit/bindings cli/screen/keys cli/menu"),
+    "down": ("a key of the keyboard", "cli/kit/bindings cli/screen/keys cli/menu"),
     "power": ("that of a statistical test", "cli/commands/fairness"),
     "suit": ("how a sentence asks for a suit", "engine/wording/words"),
     "lost": (

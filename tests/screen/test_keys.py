@@ -14,14 +14,13 @@ from cli.kit.reaction import EARLY_SECONDS
 from cli.line.going import Going
 from cli.screen.asking import Asking
 from cli.screen.happened import FLASH_SECONDS, SINCE
-from cli.screen.keys import CLOSED, STAYS, paste, press
+from cli.screen.keys import paste, press
 from cli.screen.keys_page import LOW_KEYS, TABLE_KEYS
 from cli.screen.layout import render
 from cli.screen.line import LONGEST
 from cli.screen.model import Model
-from cli.screen.pace import Picture
 from cli.screen.presenter import Presenter, SeatState
-from cli.words.going import BOT, GOES, LATER_SAID, YOURSELF
+from cli.words.going import BOT, GOES, YOURSELF
 from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
@@ -210,15 +209,6 @@ def test_letter_at_the_table_is_always_text(letter: str) -> None:
         assert (at.model.page, at.model.mode, at.decided, at.left) == (None, "", [], False)
 
 
-def test_function_keys_and_commands_do_the_same() -> None:
-    at = table("flop-a")
-    at.ask()
-    at.press("c", "f4")
-    assert (at.model.theme, at.model.line.text) == ("dark", "c")
-    at.press("/", *"theme", "enter")
-    assert (at.model.theme, at.model.line.text) == ("light", "c")
-
-
 # -- races ------------------------------------------------------------------------------
 
 
@@ -286,36 +276,6 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     assert at.model.page.lines == ("Ada lays 7C.", "Bo lays 8C.", "", SINCE, "Zoe lays 9C.")
 
 
-def test_chat_goes_to_whoever_sends_it() -> None:
-    at, said = table("flip-over"), list[str]()
-    at.press("f3")
-    assert at.notice == "Nobody at this table would hear you."
-    at.model.send_chat = said.append
-    at.press("f3", *"helo", "backspace", *"lo!", "enter", "/", *"say again", "enter")
-    at.press("/", *"chat and again", "enter")
-    assert said == ["hello!", "again", "and again"]
-    at.press("f3", *"no", "escape")
-    assert len(said) == 3
-    assert at.model.mode == ""
-
-
-@pytest.mark.parametrize("line", ["9h", "h9!", "hallenge 9♥ 9h", "I keep 9H,"])
-def test_talk_that_names_an_own_card_is_asked_about_once(line: str) -> None:
-    at, said = table("flip-over"), list[str]()
-    at.ask()
-    at.model.send_chat = said.append
-    at.press("f3", *line, "enter")
-    assert said == []
-    assert "is a card of yours" in at.notice
-    assert at.model.board().typed == line
-    at.press("enter")
-    assert said == [line]
-    at.press("/", *"chat 9h", "enter", "escape")
-    assert (said, at.model.mode) == ([line], "")
-    at.press("f3", *"9h", "enter", "backspace", "backspace", *"hello", "enter")
-    assert said == [line, "hello"]
-
-
 @pytest.mark.parametrize("key", ["c-c", "f10"])
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
@@ -330,21 +290,6 @@ def test_leaving_is_asked_first(key: str) -> None:
     at.settle()
     at.press("y")
     assert at.left
-
-
-def test_ctrl_c_twice_leaves_for_later() -> None:
-    at, said = table("flip-over"), list[str]()
-    at.press("c-c", "c-c")
-    assert at.left
-    at = table("flip-over")
-    at.model.send_chat = said.append
-    at.model.part = at.model.leave
-    at.model.going = going = Going(lambda size: 0.0)
-    going.sit(Seated(("Ada", "Bo"), ("",) * 2, 0, "flip-over", {}, 1000, 1000, can_leave=True))
-    at.press("c-c")
-    at.settle()
-    at.press("g", "c-c")
-    assert (at.left, said, going.for_good) == (True, [LATER_SAID], False)
 
 
 def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> None:
@@ -383,19 +328,6 @@ def test_a_bot_plays_until_enter() -> None:
     assert BOT.format("Enter") in at.model.board().keys
     at.press("enter")
     assert (going.bot_plays, at.notice) == (False, YOURSELF)
-
-
-def test_an_unknown_command_names_those_there_are() -> None:
-    at = table("flip-over")
-    at.press("/", *"frog", "enter")
-    assert "help, events, chat" in at.notice
-    at.press("/", *"h", "enter")
-    assert at.notice == "/h could be /help or /hint or /hail: type more of it."
-    at.press("/", *"si", "tab")
-    assert at.model.board().typed == "size"
-    at.press("enter")
-    assert at.model.card_size == 1
-    assert at.notice == "Cards in 1 line."
 
 
 GARBAGE = ["y\nq\n\n1\n", "\x1b[A\x03" * 50, "♣" * 5000, "漢\u0301\u202e", " \t\r\n", "9h\r\r"]
@@ -533,125 +465,3 @@ def test_what_is_typed_when_a_window_closes_belongs_to_the_next_question() -> No
     at.model.withdraw()
     at.press("escape")
     assert at.ask().typed == ""
-
-
-# -- what is typed too early --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", ["flip-over", "sneak", "flop-a", "flaps", "you-fink"])
-def test_text_typed_before_a_question_waits_for_it(game: str) -> None:
-    at, said = table(game), list[str]()
-    at.model.send_chat = said.append
-    asking = at.ask()
-    at.model.withdraw()
-    label = next(one.label for one in asking.legal)
-    at.press(*label, "enter")
-    assert at.model.line.text == at.model.board().typed == label
-    assert (at.decided, said, at.model.mode, at.model.page) == ([], [], "", None)
-    at.settle()
-    at.settle()
-    again = at.ask(settle=False)
-    if again.aside:
-        assert at.model.line.text == label
-        return
-    assert again.typed == label
-    at.settle()
-    at.settle()
-    at.press("enter")
-    assert at.decided == [asking.legal[0].decision]
-
-
-def test_enter_for_text_typed_too_early_is_refused_until_seen() -> None:
-    at = table("flip-over")
-    at.press(*"9h")
-    at.settle()
-    at.ask(settle=False)
-    at.clock.seconds += 0.5
-    at.press("enter")
-    assert (at.decided, at.notice) == ([], CLOSED)
-    assert at.model.board().preview == "Enter: 9♥"
-    at.settle()
-    at.press("enter")
-    assert len(at.decided) == 1
-
-
-def test_escape_and_backspace_change_what_waits() -> None:
-    at = table("flip-over")
-    at.press(*"9hx", "backspace")
-    assert at.model.line.text == "9h"
-    assert "Esc clears it" in at.model.board().keys
-    at.press("enter")
-    assert at.notice == STAYS
-    at.press("escape")
-    assert at.model.board().typed == ""
-    paste(at.model, "9h\rq\r")
-    assert at.model.line.text == "9hq"
-
-
-def test_letters_in_a_pause_are_typed_and_skip_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = table("sneak")
-    held = Picture(replace(at.model.board(), held=True), 1.0, ends=True)
-    monkeypatch.setattr(type(at.model.pictures), "look", lambda self, now: held)
-    gone: list[bool] = []
-    monkeypatch.setattr(type(at.model.pictures), "go_on", lambda self: gone.append(True))
-    at.model.pictures.drawn(at.clock())
-    at.settle()
-    at.press(*"challenge 5h 5d")
-    assert (at.model.board().typed, gone) == ("challenge 5h 5d", [])
-    at.press("enter")
-    assert (at.model.line.text, gone) == ("challenge 5h 5d", [True])
-
-
-def test_word_that_a_race_interrupts_stays_a_word() -> None:
-    at = table("you-fink")
-    at.model.line.type("sla")
-    at.ask(settle=False)
-    at.press("n", "f", " ", "u")
-    assert (at.decided, at.model.line.text, at.model.resting) == ([], "slanf u", False)
-    at.press("enter")
-    assert (at.decided, at.notice) == ([], STAYS)
-    at.settle()
-    at.ask(Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100))
-    at.press(" ")
-    assert (at.decided, at.model.line.text) == ([0], "slanf u"), "old text stops no slap"
-
-
-def test_race_letter_in_the_gap_between_two_races_is_no_text() -> None:
-    at = table("you-fink")
-    at.ask()
-    at.model.withdraw()
-    at.press("f")
-    assert at.model.line.text == ""
-    at.ask(settle=False)
-    assert len(at.decided) == 1, "the same picture was asked again"
-
-
-def test_keys_of_a_race_stand_large_beside_their_choices() -> None:
-    at = table("you-fink")
-    at.ask()
-    lines = render(at.model.board(), 80, 24)
-    large = [text for line in lines for style, text in line if style == "class:headline"]
-    assert {" f ", " n "} <= set(large)
-
-
-@pytest.mark.parametrize("typed", ["24", "2", "42"])
-def test_second_digit_replaces_first_among_few_choices(typed: str) -> None:
-    at = table("sneak")
-    at.ask(Choose(0, tuple("abcde"), "which"))
-    at.press(*typed)
-    assert at.model.board().typed == typed[-1]
-    at.press("enter")
-    assert at.decided == [int(typed[-1]) - 1]
-
-
-def test_second_digit_joins_first_where_there_are_more() -> None:
-    at = table("sneak")
-    at.ask(Choose(0, tuple("abcdefghijklmno"), "which"))
-    at.press(*"12", "enter")
-    assert at.decided == [11]
-
-
-def test_powers_of_you_fink_are_listed_once() -> None:
-    at = Table(Position("you-fink", 4, {}, 14))
-    labels = [choice.label for choice in at.ask().entries]
-    assert labels == ["Intel 3", "Might 3", "touch forehead"]

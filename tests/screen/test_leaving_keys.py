@@ -66,6 +66,7 @@ class Looker:
         model.send_chat = self.said.append
         if missed is not None:
             model.missing.hear(missed)
+        seen.seconds[0] += 2  # the person has seen it
         return model
 
     def vote(self, goes_on: bool) -> None:
@@ -95,7 +96,7 @@ def offered(model: Model, size: tuple[int, int]) -> dict[str, str]:
     """
     row = plain_text(render(model.board(), *size)).splitlines()[-1].strip()
     found = {key.lower(): does for key, does in NAMED.findall(row)}
-    return {key: does for key, does in found.items() if key not in ("q", "f10")}
+    return {key: does for key, does in found.items() if key not in ("ctrl-c", "q", "f10")}
 
 
 def missed_by(data: st.DataObject, looker: Looker) -> Missed | None:
@@ -181,6 +182,7 @@ def test_enter_takes_ones_place_back_from_a_bot_also_while_a_picture_is_held(
     looker = Looker(first())
     model: Any = looker.sit(people=True, asked=True, missed=None)
     press(model, "f10")
+    model.board()
     press(model, "b")
     held = Picture(replace(model.board(), held=True), 1.0, ends=True)
     monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
@@ -190,7 +192,7 @@ def test_enter_takes_ones_place_back_from_a_bot_also_while_a_picture_is_held(
     press(model, "enter")
     assert not model.going.bot_plays
     assert looker.said[-1] == YOURSELF_SAID
-    assert "any key goes on" in model.board().keys
+    assert "Enter goes on" in model.board().keys
 
 
 def test_while_text_is_typed_the_answers_are_commands() -> None:
@@ -212,7 +214,7 @@ def test_a_picture_that_is_held_takes_no_answer(monkeypatch: pytest.MonkeyPatch)
     model: Any = looker.sit(people=True, asked=False, missed=missed)
     held = Picture(replace(model.board(), held=True), 1.0, ends=True)
     monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
-    assert "any key goes on" in model.board().keys
+    assert "Enter goes on" in model.board().keys
     assert "y go on" not in model.board().keys
     press(model, "y")
     assert looker.done == []

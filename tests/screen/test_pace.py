@@ -399,7 +399,7 @@ def test_commands_work_while_a_picture_is_held() -> None:
     assert at.model.page is not None
     press(at.model, "x")
     assert at.model.board().held
-    press(at.model, "p")
+    press(at.model, "f5")
     assert at.model.board().notice == "Pace: fast."
 
 

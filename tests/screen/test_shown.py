@@ -54,7 +54,7 @@ class Seen:
 
     def ask(self) -> None:
         """A screen on which nothing was pressed yet, and the question is old enough for Enter."""
-        seconds = [100.0]
+        self.seconds = seconds = [100.0]
         self.model, self.decided = Model("test", lambda: seconds[0]), []
         self.model.presenter = self.presenter
         self.model.opened(self.view, lambda: self.question)
