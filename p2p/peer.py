@@ -31,7 +31,7 @@ from p2p.lobby.plan import Seating, TablePlan, foresee
 from p2p.logs import LOG, at_a_table
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
 from p2p.net.endpoint import ANYWHERE, Announced, Endpoint
-from p2p.net.invite import Invite, fitting
+from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
 from p2p.net.signed_addresses import SignedAddresses
@@ -43,6 +43,7 @@ from p2p.protocol.proposal import TOKEN_BYTES, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.gallery import Gallery
 from p2p.table.games import go_back, play
+from p2p.table.host_invite import HostInvite, direct
 from p2p.table.notice import Notice
 
 PARTING_SECONDS: Final = 1.0
@@ -69,14 +70,15 @@ async def host_table(
     store: Store,
     *,
     started: Callable[[Invite], None],
+    moved: Callable[[Invite], None] = lambda invite: None,
     endpoint: Endpoint = ANYWHERE,
     parts: Parts | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
-    `started` receives the invite.  The game begins when everybody is ready, and after each one
-    those who stay play another, as `who` says.  `parts` may hold offline parts made before;
-    otherwise they are made in the lobby.
+    `started` receives the invite, and `moved` each later one that leads elsewhere.  The game
+    begins when everybody is ready, and after each one those who stay play another, as `who` says.
+    `parts` may hold offline parts made before; otherwise they are made in the lobby.
     UsageError or LobbyError for an impossible plan, ListenError for a port that is not available,
     PeerError when somebody cheats.
     """
@@ -92,16 +94,25 @@ async def host_table(
     _open_the_door(peer, driver, lobby, gallery)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
-        if endpoint.outside is not None:
-            found = await nursery.start(endpoint.outside, port)
-            peer.addresses = [*found, *peer.addresses]
-        invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
-        started(invite)
-        notice = Notice(endpoint.announce, port)
+        notice = Notice(endpoint.announce, port, endpoint.say)
         nursery.start_soon(notice.run)
-        free = Announced(invite, plan.game, plan.seats)
-        lobby.on_free = lambda is_free: notice.show(free if is_free else None)
-        notice.show(free)
+
+        to_table = HostInvite(peer, token)
+        if endpoint.outside is not None:
+            nursery.start_soon(to_table.keep_outside, endpoint.outside, port, endpoint.say)
+            await to_table.known.wait()
+        started(to_table.now)
+
+        def show(is_free: bool) -> None:
+            table = Announced(to_table.now, plan.game, plan.seats)
+            notice.show(table if is_free else None)
+
+        def move() -> None:
+            moved(to_table.now)
+            show(not lobby.is_full)
+
+        lobby.on_free, peer.on_moved = show, move
+        show(True)
         try:
             await driver.run(lobby.gather(who.get_ready), drains=False)
         except Exception:
@@ -135,10 +146,6 @@ async def _part(peer: Connected, say: Callable[[], None]) -> None:
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
     port = listening_port(listeners)
     return [Address(bind, port)] if bind is not None else local_addresses(port)
-
-
-def _direct(addresses: Sequence[AnyAddress]) -> list[Address]:
-    return [address for address in addresses if isinstance(address, Address)]
 
 
 @at_a_table("joins a table")
@@ -240,7 +247,7 @@ async def _linked_again(
     )
     peer.race_cap_us = decode_proposal(known.proposal).race.cap_us  # it agreed to that before
     listeners = await _listen_again(endpoint)
-    peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(said))
+    peer.addresses = _addresses_again(listeners, endpoint.bind, direct(said))
     peer.lists_signed = 0 if own is None else own.number
     async with meshed(peer, listeners):
         for key, other in known.peers.items():
@@ -253,8 +260,9 @@ async def _linked_again(
 
 def _endpoint_again(known: Sequence[AnyAddress]) -> Endpoint:
     """Where the others may still look for a seat that was reached at these addresses."""
-    direct = _direct(known)
-    return Endpoint(direct[0].port if direct else 0, _only_here(direct), _reach_again(known))
+    dialled = direct(known)
+    port = dialled[0].port if dialled else 0
+    return Endpoint(port, _only_here(dialled), _reach_again(known))
 
 
 def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:

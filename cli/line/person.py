@@ -67,6 +67,7 @@ from p2p.installation import program
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.next_game import NextGame
+from p2p.supervisor import Supervisor
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -127,6 +128,7 @@ class Person:
         self._was_late = False
         """Whether the clock has decided what was asked last."""
         self._going: Final = Going(TablePace(settings.pace).thinks)
+        self._story: Final = Supervisor("story", self._say)
         self._missed: Final = MissedLines(self._read_missed, self._say, self._besides)
 
     def tell(self, event: Event) -> None:
@@ -326,8 +328,9 @@ class Person:
                 if self._speaks(line):
                     continue
                 if normal(line) == STORY:
-                    for told in await trio.to_thread.run_sync(story):
-                        self._say(told)
+                    with self._story.contained():
+                        for told in await trio.to_thread.run_sync(story):
+                            self._say(told)
                 elif normal(line) in INVITES:
                     for told in self._for_watchers:
                         self._say(told)

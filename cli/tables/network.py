@@ -25,7 +25,7 @@ from cli.tables.host_bots import Chair, HostBots
 from cli.tables.loopback import Local, beside, plan_of, sits_down, stay_on, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
-from cli.words.invitation import invitation_lines
+from cli.words.invitation import invitation_lines, moved_line
 from cli.words.summary import Summary
 from engine.levels import NORMAL
 from p2p.net.addresses import Address
@@ -112,7 +112,7 @@ class _Host:
             bots = HostBots(self._chairs(), self.make_bot, self._say if self._asks else None)
 
             def opened(invite: Invite) -> None:
-                self._announce(invite, nearby.found)
+                self._announce(invite, nearby.with_invite())
                 bots.open(nursery, partial(self._bot_sits, invite))
 
             get_ready = partial(bots.get_ready, self.place.get_ready) if self._asks else None
@@ -121,6 +121,7 @@ class _Host:
                 plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
                 self.me.store,
                 started=opened,
+                moved=lambda invite: self._say(moved_line(invite)),
                 endpoint=self._endpoint(nearby),
             )
 
@@ -148,6 +149,7 @@ class _Host:
             *(at.port, at.bind, at.reach.plan(at.bind)),
             outside=None if at.no_map or local else nearby.outside,
             announce=None if at.no_announce or not self.empty else nearby.announced,
+            say=nearby.tell,
         )
 
     def _say(self, line: str) -> None:

@@ -43,6 +43,11 @@ def invitation_lines(
     return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), line]
 
 
+def moved_line(invite: Invite) -> str:
+    """What a host reads once its table is reached at other addresses; it ends with the invite."""
+    return f"*** The addresses of your table have changed. The new invite: {invite.encode()}"
+
+
 def watching_lines(invite: Invite) -> list[str]:
     """What a player reads who wants others to watch; the invite comes last."""
     told = [f"{_WATCH.format(program=program())} {_leads_to(invite)}"]

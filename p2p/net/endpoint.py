@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import trio
 
-from p2p.net.addresses import open_listeners
+from p2p.net.addresses import Address, open_listeners
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
 
-Outside = Callable[..., Awaitable[None]]
-"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+Found = Callable[[Sequence[Address]], None]
+"""Gets the addresses by which a port is reached from outside, each time that they are new."""
+Outside = Callable[[int, Found], Awaitable[None]]
+"""Called with a port; it says once within seconds what it has found, even if that is nothing."""
 
 
 class Announced(NamedTuple):
@@ -36,6 +38,7 @@ class Endpoint:
     `port` 0 takes any free one, `bind` None all interfaces; with a plan for `reach` iroh is used
     too.  `outside` finds more addresses of the open port, and keeps them while the table
     lasts; `announce` runs while a host has free seats, and again while its game can be watched.
+    `say` gets a sentence for the person if one of the two fails.
     """
 
     port: int = 0
@@ -43,6 +46,7 @@ class Endpoint:
     reach: ReachPlan | None = None
     outside: Outside | None = None
     announce: Announce | None = None
+    say: Callable[[str], None] = lambda sentence: None
 
     async def listen(self) -> list[trio.SocketListener]:
         """Open the port.  ListenError, with a sentence, if it is not available."""

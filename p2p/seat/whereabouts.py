@@ -60,6 +60,11 @@ class Whereabouts:
             self._desk.dial(key, known.addresses if known is not None else ())
         self._tell_seats(self._lists)
 
+    def move(self, said: SignedAddresses) -> None:
+        """We are reached at other addresses now: tell all seats."""
+        self._lists[self._own] = said
+        self._tell_seats({self._own: said})
+
     def lose(self, key: bytes) -> None:
         """A seat has left for good: it is not dialled, whatever is said of it."""
         self._left.add(key)

@@ -216,6 +216,7 @@ class AtTable:
         entered = self.driver.entered
         peer.on_frame, peer.on_link = entered(take), entered(change)
         peer.on_proven = entered(prove)
+        peer.on_moved = entered(lambda: self.room.move(peer.list_for(self.seat.proposal.token)))
         peer.knows = gallery.knows
 
     def _be_refused(self, key: bytes, payload: bytes) -> None:

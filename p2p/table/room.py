@@ -9,7 +9,7 @@ from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch, next_token
 from p2p.net.endpoint import Announced
 from p2p.net.invite import invite_to
-from p2p.net.signed_addresses import Lists
+from p2p.net.signed_addresses import Lists, SignedAddresses
 from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED, Handlers
@@ -53,8 +53,10 @@ class Room:
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
+        self._watched_by: bytes | None = None
+        """The token by which our player was last told that people may come to watch."""
         self._runner: Final = runner
-        self._lists: Final = lists
+        self._lists: Final = dict(lists)
         self.announced: Final = self._watchable(proposal.token)
         """The game that runs here, as a host tells the network of it; None if nobody knows where
         the host is."""
@@ -99,7 +101,17 @@ class Room:
 
     def _tell_how_to_watch(self, one: Announced | None) -> None:
         if one is not None:
+            self._watched_by = one.invite.token
             self._player.tell(Watchable(one.invite))
+
+    def move(self, said: SignedAddresses) -> None:
+        """This seat is reached at other addresses now, which it has signed for this table."""
+        own = self._own[1].public
+        self._lists[own] = said
+        self._runner.keep(list_item(own, said.data))
+        self.whereabouts.move(said)
+        if self._watched_by is not None:
+            self._tell_how_to_watch(self._watchable(self._watched_by))
 
     def left(self, key: bytes) -> None:
         """A seat has left for good: it may watch, and is not asked for another game."""

@@ -22,7 +22,7 @@ MAY_STAY = {
 CHANGES_HANDS = {
     *(
         f"{file} peer.on_{what}"
-        for what in ("frame", "link", "proven")
+        for what in ("frame", "link", "proven", "moved")
         for file in ("p2p/peer.py", "p2p/table/at_table.py")
     ),
     "p2p/peer.py lobby.on_free",
