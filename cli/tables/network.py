@@ -22,6 +22,7 @@ from cli.tables.bots import GuestBot, bot_player
 from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
 from cli.tables.host_bots import Chair, HostBots
+from cli.tables.host_door import HostDoor
 from cli.tables.loopback import Local, beside, plan_of, sits_down, stay_on, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
@@ -115,9 +116,10 @@ class _Host:
                 self._announce(invite, nearby.with_invite())
                 bots.open(nursery, partial(self._bot_sits, invite))
 
+            door = HostDoor(self._say, bots.has, by_hand=hosting.at.accept)
             get_ready = partial(bots.get_ready, self.place.get_ready) if self._asks else None
             return await host_table(
-                replace(who, player=bots.beside(who.player), get_ready=get_ready),
+                replace(who, player=door.beside(bots.beside(who.player)), get_ready=get_ready),
                 plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
                 self.me.store,
                 started=opened,
