@@ -99,7 +99,7 @@ def _options(options: Sequence[OptionTold]) -> Iterator[str]:
 def _end(told: CommandTold, others: Sequence[str]) -> Iterator[str]:
     yield ".SH EXIT STATUS"
     for code, meaning in EXITS.items():
-        yield from _item(_bold(code), f"{meaning}.")
+        yield from _item(_bold(str(code)), f"{meaning}.")
     yield from (".SH EXAMPLE", ".EX", _text(told["example"]), ".EE", ".SH SEE ALSO")
     yield ",\n".join(f"{_bold(other)}({SECTION})" for other in others)
 

@@ -50,7 +50,7 @@ from p2p.protocol.proposal import TOKEN_BYTES, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.gallery import Gallery
 from p2p.table.games import go_back, play
-from p2p.table.invitation import Invitation
+from p2p.table.invitation import Invitation, WayIn
 from p2p.table.notice import Notice
 
 PARTING_SECONDS: Final = 1.0
@@ -96,19 +96,20 @@ async def host_table(
     foresee(peer.parts, plan)
     gallery = Gallery(driver.desk, token, peer.mesh.strangers.served, lobby.knows)
     listeners = await endpoint.listen()
-    outside: Sequence[Address] = ()
+    way_in = WayIn(lambda: peer.move(find()))
 
     def find() -> list[Address]:
-        return [*outside, *listening_addresses(listeners, endpoint.find_own)]
+        own = listening_addresses(listeners, endpoint.find_own)
+        return list(dict.fromkeys([*way_in.addresses, *own]))
 
     peer.addresses = [*find()]
     _open_the_door(peer, driver, lobby, gallery)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
         if endpoint.outside is not None:
-            outside = await nursery.start(endpoint.outside, port)
-            peer.move(find())
-        notice = Notice(endpoint.announce, port)
+            nursery.start_soon(way_in.keep, endpoint.outside, port, endpoint.say)
+            await way_in.known.wait()
+        notice = Notice(endpoint.announce, port, endpoint.say)
         shown = Invitation(peer, token, plan, notice, endpoint.moved)
         started(shown.invite)
         nursery.start_soon(notice.run)
@@ -275,8 +276,9 @@ async def _linked_again(
 
 def _endpoint_again(known: Sequence[AnyAddress]) -> Endpoint:
     """Where the others may still look for a seat that was reached at these addresses."""
-    direct = _direct(known)
-    return Endpoint(direct[0].port if direct else 0, _only_here(direct), _reach_again(known))
+    dialled = _direct(known)
+    port = dialled[0].port if dialled else 0
+    return Endpoint(port, _only_here(dialled), _reach_again(known))
 
 
 def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:

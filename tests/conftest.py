@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.supervisor import Strictness
 from tests.remembered import remember
 
 OBJECTS = 10_000
@@ -41,3 +42,9 @@ def found_by_its_name() -> Iterator[None]:
         beside = Path(sys.executable).parent
         patch.setenv("PATH", f"{beside}{os.pathsep}{os.environ.get('PATH', '')}")
         yield
+
+
+@pytest.fixture(autouse=True)
+def bugs_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug in something that runs beside a table fails the test, though it ends no table."""
+    monkeypatch.setattr(Strictness, "raises", True)

@@ -33,6 +33,7 @@ from cli.tables.place import Place, place_for
 )
 @click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
 @click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
+@click.option("--accept", is_flag=True, help="Let each guest in yourself: /admit NAME.")
 @reach_option
 @gathered("at", AskedEndpoint)
 @carry_on_option
@@ -64,6 +65,10 @@ def command(
     object printed, and printed again if your network changes.  The game begins when all seats are
     taken and everybody has said to be ready (--yes: at once).  Without a terminal your seat is
     played by a bot.
+
+    Until then you can remove a guest: press c and type /remove NAME; the same key gets no seat
+    at this table again.  With --accept, or after /lock, newcomers wait until you type
+    /admit NAME; /unlock seats whoever comes.
     """
     policy = policy_for(asked, terms.carry_on)
     if bots.count > asked.seats - 1:
@@ -73,6 +78,8 @@ def command(
         )
     title = f"{asked.game.title}, {asked.seats} seats"
     person = at_a_terminal() and not as_json
+    if at.accept and not person:
+        raise UserMistakeError("--accept needs you at a terminal, to let the guests in.")
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
         from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415

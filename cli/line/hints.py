@@ -14,6 +14,9 @@ from cli.words.hints import NO_HINT, hint
 from engine.question import Question
 from engine.view import View
 from p2p.player.events import Seated
+from p2p.supervisor import Supervisor
+
+_HINT: Final = Supervisor("hint")
 
 
 class Hints:
@@ -38,8 +41,13 @@ class Hints:
     async def give(self, view: View, question: Question[Any]) -> str:
         """The hint in a sentence, once the bot has thought; who cancels it ends its process.
 
-        NO_HINT if that process has ended by itself.
+        NO_HINT if that failed.
         """
+        with _HINT.contained():
+            return await self._think(view, question)
+        return NO_HINT
+
+    async def _think(self, view: View, question: Question[Any]) -> str:
         from p2p.player.beside import Beside, ProcessGoneError  # noqa: PLC0415 (seldom needed)
 
         beside = Beside()

@@ -67,6 +67,7 @@ from p2p.installation import program
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.next_game import NextGame
+from p2p.supervisor import Supervisor
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -106,7 +107,7 @@ class Person:
         self._lines = lines
         self._attention = attention or Attention()
         self._calls = Calls(self._attention)
-        self._teller = Teller(settings, lobby=lobby, later=self._show_news)
+        self._teller = Teller(settings, lobby=lobby, later=self.show_news)
         self._hints: Final = Hints(self._teller, Random())
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
@@ -127,6 +128,7 @@ class Person:
         self._was_late = False
         """Whether the clock has decided what was asked last."""
         self._going: Final = Going(TablePace(settings.pace).thinks)
+        self._story: Final = Supervisor("story", self._say)
         self._missed: Final = MissedLines(self._read_missed, self._say, self._besides)
 
     def tell(self, event: Event) -> None:
@@ -150,10 +152,10 @@ class Person:
             if self._between is not None:
                 lines += self._between.hear(event)
                 self._prompt = self._prompt and self._between.ask()
-        self._show_news(lines)
+        self.show_news(lines)
 
-    def _show_news(self, lines: Sequence[str]) -> None:
-        """Print them above what is asked; print nothing to somebody who left."""
+    def show_news(self, lines: Sequence[str]) -> None:
+        """Print these lines above the question, if any; print nothing to a person who left."""
         if self._left:
             return
         if lines and self._prompt:
@@ -174,7 +176,7 @@ class Person:
                 self._prompt = lobby.ask()
                 line = await self._read(self._prompt)
                 self._prompt = ""  # what follows from the line is told before it is asked again
-                if self._speaks(line):
+                if self._speaks(f"c {line}" if line.startswith("/") else line):
                     continue
                 typed = normal(line)
                 if typed in ("q", "quit"):
@@ -326,8 +328,9 @@ class Person:
                 if self._speaks(line):
                     continue
                 if normal(line) == STORY:
-                    for told in await trio.to_thread.run_sync(story):
-                        self._say(told)
+                    with self._story.contained():
+                        for told in await trio.to_thread.run_sync(story):
+                            self._say(told)
                 elif normal(line) in INVITES:
                     for told in self._for_watchers:
                         self._say(told)
@@ -431,7 +434,7 @@ class Person:
         offered = self._hints.offered(view, question)
         self._say(THINKS if offered else REFUSED)
         if offered:
-            self._show_news(fit(await self._hints.give(view, question)))
+            self.show_news(fit(await self._hints.give(view, question)))
 
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""

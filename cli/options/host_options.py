@@ -70,12 +70,13 @@ class AskedBot:
 
 @dataclass(frozen=True, slots=True)
 class AskedEndpoint:
-    """Where the table listens, and who is told of it."""
+    """Where the table listens, who is told of it, and whether the host lets each guest in."""
 
     port: int
     bind: str | None
     no_announce: bool
     no_map: bool
+    accept: bool
     reach: AskedReach
 
 

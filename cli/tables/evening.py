@@ -19,6 +19,7 @@ from cli.words.summary import Summary, audited, concluded
 from p2p.driver.connection import AskAgain, TableResult, one_error
 from p2p.errors import LobbyError
 from p2p.player.choosing import Choosing
+from p2p.supervisor import Supervisor
 from replay.by_bot import note_bot
 
 
@@ -42,16 +43,17 @@ class Evening:
         try:
             with one_error():
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._audit, result)
+                    nursery.start_soon(self._audit, place, result)
                     await place.again(self._played, choosing)
         finally:
-            if choosing.is_settled:
+            if choosing.is_settled and len(self._games) == len(self._played):
                 place.say(self._games[-1].as_lines())
         return False
 
-    async def _audit(self, result: TableResult) -> None:
-        summary = await trio.to_thread.run_sync(audited, result.log, result.seconds)
-        self._games.append(summary)
+    async def _audit(self, place: Place, result: TableResult) -> None:
+        with Supervisor("audit", lambda sentence: place.say([f"*** {sentence}"])).contained():
+            summary = await trio.to_thread.run_sync(audited, result.log, result.seconds)
+            self._games.append(summary)
 
     def play(self, folder: Path, run: Callable[[], TableResult]) -> Summary:
         """Play until somebody has had enough; the summary of the last game.
@@ -72,7 +74,7 @@ class Evening:
         if done.returns is None:
             self._note_bot(done.log, over=False)
             return replace(concluded(done.log, done.seconds), left=True)
-        if self._games:
+        if self._games and self._games[-1].log == done.log:  # else its audit has failed
             return self._games[-1]
         if self._place is not None:
             self._place.over()

@@ -157,12 +157,17 @@ class HostBots:
 
     def beside(self, player: Player) -> Player:
         """The host's player, of whose lobby these bots are told too."""
-        return _Overhears(player, self._hear)
+        return Overhears(player, self._hear)
 
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: Event) -> Event:
         if isinstance(event, Gathering):
             self._lobby = event
             self._news.set()
+        return event
+
+    def has(self, fingerprint: str) -> bool:
+        """Whether these are the words of the key of a bot that is wanted here."""
+        return any(fingerprint == chair.bot for chair in self._chairs if chair.level != OUT)
 
 
 async def _until(sent_off: trio.Event, say: Callable[[bool], None]) -> None:
@@ -172,10 +177,10 @@ async def _until(sent_off: trio.Event, say: Callable[[bool], None]) -> None:
     raise SentOffError
 
 
-class _Overhears:
-    """A `Player` whose events are also given to `hear`."""
+class Overhears:
+    """A `Player` who is told what `hear` makes of each event; None is kept from them."""
 
-    def __init__(self, player: Player, hear: Callable[[Event], None]) -> None:
+    def __init__(self, player: Player, hear: Callable[[Event], Event | None]) -> None:
         self._player: Final = player
         self._hear: Final = hear
 
@@ -185,5 +190,6 @@ class _Overhears:
 
     def tell(self, event: Event) -> None:
         """Tell both."""
-        self._hear(event)
-        self._player.tell(event)
+        heard = self._hear(event)
+        if heard is not None:
+            self._player.tell(heard)

@@ -23,6 +23,7 @@ from cli.tables.bots import GuestBot, bot_player
 from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
 from cli.tables.host_bots import Chair, HostBots
+from cli.tables.host_door import HostDoor
 from cli.tables.loopback import Local, beside, plan_of, sits_down, stay_on, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
@@ -116,12 +117,13 @@ class _Host:
             bots = HostBots(self._chairs(), self.make_bot, self._say if self._asks else None)
 
             def opened(invite: Invite) -> None:
-                self._announce(invite, nearby.found)
+                self._announce(invite, nearby.with_invite())
                 bots.open(nursery, partial(self._bot_sits, invite))
 
+            door = HostDoor(self._say, bots.has, by_hand=hosting.at.accept)
             get_ready = partial(bots.get_ready, self.place.get_ready) if self._asks else None
             return await host_table(
-                replace(who, player=bots.beside(who.player), get_ready=get_ready),
+                replace(who, player=door.beside(bots.beside(who.player)), get_ready=get_ready),
                 plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
                 self.me.store,
                 started=opened,
@@ -153,6 +155,7 @@ class _Host:
             outside=None if at.no_map or local else nearby.outside,
             announce=None if at.no_announce or not self.empty else nearby.announced,
             moved=self._move,
+            say=nearby.tell,
         )
 
     def _say(self, line: str) -> None:

@@ -154,8 +154,11 @@ class LinePlace:
             say(line)
 
     def say(self, lines: Sequence[str]) -> None:
-        """Print the lines."""
-        self.announce(lines)
+        """Print the lines, above what is asked just now."""
+        if self._person is None:
+            self.announce(lines)
+        else:
+            self._person.show_news(lines)
 
     async def again(self, games: Sequence[Played], choosing: Choosing) -> None:
         """Lines; a person who left the table, or closed the input, has had enough."""

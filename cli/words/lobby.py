@@ -21,8 +21,8 @@ from p2p.version import PROTOCOL_VERSION, UPDATE
 
 WIDTH: Final = 78
 HOST_ONLY: Final = (
-    "The host only invites, and brings bots. When all seats are taken and everybody is ready, all "
-    "sign this table as it is shown here; then keys are made and the game begins."
+    "The host invites, brings bots and may remove guests. When all seats are taken and everybody "
+    "is ready, all sign this table as it is shown here; then keys are made and the game begins."
 )
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
 LOOKS: Final = {True: "class:good", False: "", None: "class:bad"}

@@ -32,6 +32,10 @@ from p2p.protocol.frame_kinds import Handlers
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.returning import Patience
+from p2p.supervisor import Supervisor
+
+_PARTS = Supervisor("making of offline parts")
+_STATISTICS = Supervisor("statistics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ class Connected:
         self.knows: Callable[[bytes], bool] = lambda key: False
         self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
         self.on_moved: Callable[[], None] = lambda: None
+        """Called when the `addresses` have changed."""
         owner = Owner(
             *(self._link_changed, self._deliver, self._proven),
             *(lambda _key: open_to_strangers, self._is_known),
@@ -226,9 +231,10 @@ async def meshed(
         with one_error():
             async with peer.reaching() as more, trio.open_nursery() as nursery:
                 await nursery.start(partial(peer.mesh.run, [*listeners, *more]))
-                nursery.start_soon(peer.keep_ready)
+                nursery.start_soon(_PARTS.keep, peer.keep_ready, trio.sleep)
                 yield nursery
                 nursery.cancel_scope.cancel()
     finally:
-        LOG.info("mesh: %s", peer.mesh.statistics.summary())
+        with _STATISTICS.contained():
+            LOG.info("mesh: %s", peer.mesh.statistics.summary())
         gc.unfreeze()

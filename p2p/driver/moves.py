@@ -8,10 +8,10 @@ from typing import Final
 import trio
 
 from p2p.driver.connection import Connected
-from p2p.logs import LOG
 from p2p.net.addresses import Address, is_loopback
 from p2p.net.endpoint import Search
 from p2p.net.lan import LanError
+from p2p.supervisor import Supervisor
 
 FOLLOW_SECONDS: Final = 5.0
 """How often to look at the addresses of this machine."""
@@ -24,11 +24,15 @@ async def follow_addresses(peer: Connected, find: Callable[[], Sequence[Address]
 
     A machine on no network moves nowhere: it may come back where it was.
     """
-    while True:
-        await trio.sleep(FOLLOW_SECONDS)
-        found = find()
-        if not is_loopback(found):
-            peer.move(found)
+
+    async def follow() -> None:
+        while True:
+            await trio.sleep(FOLLOW_SECONDS)
+            found = find()
+            if not is_loopback(found):
+                peer.move(found)
+
+    await Supervisor("watch of this machine's addresses").keep(follow, trio.sleep)
 
 
 async def search_again(peer: Connected, host: bytes, search: Search) -> None:
@@ -36,16 +40,13 @@ async def search_again(peer: Connected, host: bytes, search: Search) -> None:
 
     If both sides have moved, neither knows an address of the other.
     """
+    supervisor = Supervisor("search for the host", expected=(LanError,))
     while True:
         await trio.sleep(SEARCH_SECONDS)
         state = peer.mesh.links().get(host)
         if state is None or state.connected:
             continue
-        try:
-            heard = await search()
-        except LanError as error:
-            LOG.info("search for the host: %s", error)
-            continue
-        for table in heard.tables:
-            if table.invite.identity == host:
-                peer.mesh.overhear(host, table.addresses or table.invite.addresses)
+        with supervisor.contained():
+            for table in (await search()).tables:
+                if table.invite.identity == host:
+                    peer.mesh.overhear(host, table.addresses or table.invite.addresses)

@@ -194,7 +194,7 @@ class GuestLobby:
         host = self._invite.identity
         linked = self._desk.links.is_linked(host)
         if self._plan is None or not self._seats:
-            return (Awaited(words(host), Why.SILENT),) if linked else ()
+            return (Awaited(words(host), Why.ADMITS),) if linked else ()
         if not linked:
             return (Awaited(self._seats[0].name, Why.AWAY),)
         full = len(self._seats) == self._plan.seats

@@ -7,14 +7,15 @@ header, or stays away.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from engine.game import Game
 from p2p import checks
-from p2p.identity.keys import Identity
+from p2p.identity.keys import Identity, words
+from p2p.lobby.admission import CROWDED, LATE, REMOVED, Admission
 from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.lobby.shown import Shown
@@ -25,7 +26,7 @@ from p2p.net.signed_addresses import (
     SignedAddresses,
     read_addresses,
 )
-from p2p.player.events import OtherVersion, Waiting
+from p2p.player.events import AtTheDoor, OtherVersion, Present, Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
 from p2p.protocol.clock import check_clock
@@ -45,6 +46,8 @@ few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
 """How often at most everybody is told who is there; our own person reads own presses at once."""
+DOOR_SECONDS: Final = 2.0
+"""The shortest time between two lists of newcomers who wait, except after what the host does."""
 
 
 @dataclass(slots=True)
@@ -68,7 +71,8 @@ class HostLobby:
     """The host's side: seats whoever comes with the invite, first come, first seated.
 
     The table starts when all seats are taken and everybody is ready, including the host, who
-    can neither start without a guest nor put one out.  `on_free` is told whether a seat is free,
+    cannot start without a guest.  Until then the host may remove guests, and have newcomers wait
+    (`LobbyDoor`).  `on_free` is told whether a seat is free,
     each time that changes.
     """
 
@@ -94,6 +98,10 @@ class HostLobby:
         self._bot: Final = identity.bot
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
+        self._admission: Final = Admission[_Guest](desk.links.source)
+        self._waiting: tuple[Present, ...] | None = None
+        """Who waits, as last told to our own person."""
+        self._door_tells_from = desk.now()
         self.left: Final[set[bytes]] = set()
         """The guests who have said that they leave, after all were ready."""
         self._seen = frozenset({self._key})
@@ -130,7 +138,7 @@ class HostLobby:
         fields = HELLO.read(payload)
         refusal = self._refusal(peer, fields)
         if refusal is not None:
-            self._desk.post(peer, REFUSED.make(refusal.encode()))
+            self._refuse(peer, refusal)
             self._tell_of_version(fields)
             return False
         said = (
@@ -144,10 +152,76 @@ class HostLobby:
             return False
         known = self._guests.get(peer)
         if known is None:
-            self._seat(peer, _Guest(self._free_name(fields["name"]), *said))
-        else:
-            self._hear_again(peer, known, _Guest(known.name, *said))
+            return self._come(peer, _Guest(self._free_name(peer, fields["name"]), *said))
+        self._hear_again(peer, known, _Guest(known.name, *said))
         return True
+
+    def _come(self, peer: bytes, guest: _Guest) -> bool:
+        """A newcomer sits down, or waits; whether it has a seat."""
+        if self._admission.admits(peer):
+            self._seat(peer, guest)
+            return True
+        crowded_out = self._admission.wait(peer, guest)
+        if crowded_out is not None:
+            self._refuse(crowded_out, CROWDED)
+        return False
+
+    def _refuse(self, peer: bytes, sentence: str) -> None:
+        self._desk.post(peer, REFUSED.make(sentence.encode()))
+
+    # -- the door --------------------------------------------------------------------------
+
+    def lock(self, *, by_hand: bool) -> None:
+        """As in `LobbyDoor`."""
+        self._admission.lock(by_hand, self._guests)
+        if not by_hand:
+            for key in [*self._admission.waiting]:
+                self._let_in(key)
+
+    def admit(self, fingerprint: str) -> bool:
+        """As in `LobbyDoor`."""
+        key = _key_of(fingerprint, self._admission.waiting)
+        return key is not None and self._let_in(key)
+
+    def _let_in(self, key: bytes) -> bool:
+        if self.is_full or self.is_started:
+            return False
+        self._seat(key, self._admission.admit(key))
+        self._tell_door()
+        return True
+
+    def remove(self, fingerprint: str) -> bool:
+        """As in `LobbyDoor`."""
+        key = _key_of(fingerprint, (*self._guests, *self._admission.waiting))
+        if key is None or self.is_started:
+            return False
+        guest = self._guests.pop(key, None)
+        self._admission.remove(key)
+        self._refuse(key, REMOVED)
+        self._tell_door()
+        if guest is not None:
+            self.talk.say(f"I have removed {guest.name} from this table.")
+            self._changed()
+        return True
+
+    def _tell_door(self) -> None:
+        """Tell the host's own person who waits, if that has changed."""
+        waiting = tuple(
+            Present(guest.name, words(key), guest.ready, guest.bot)
+            for key, guest in self._admission.waiting.items()
+        )
+        if waiting != self._waiting:
+            self._waiting = waiting
+            self._door_tells_from = self._desk.now() + DOOR_SECONDS
+            self._desk.tell(AtTheDoor(waiting, self))
+
+    def _turn_away(self) -> None:
+        """The table begins without those who still wait."""
+        for key in [*self._admission.waiting]:
+            del self._admission.waiting[key]
+            self._refuse(key, LATE)
+
+    # -- guests ----------------------------------------------------------------------------
 
     def _seat(self, peer: bytes, guest: _Guest) -> None:
         self._guests[peer] = guest
@@ -174,6 +248,11 @@ class HostLobby:
             self.left.add(peer)
         elif self._guests.pop(peer, None) is not None:
             self._changed()
+        else:
+            self._stop_waiting(peer)
+
+    def _stop_waiting(self, peer: bytes) -> None:
+        self._admission.waiting.pop(peer, None)
 
     def set_ready(self, ready: bool) -> None:
         """Whether the host's own person is ready."""
@@ -185,6 +264,8 @@ class HostLobby:
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A guest without a link is not ready; on a new one it has to be told everything again."""
         guest = self._guests.get(peer)
+        if guest is None and not up:
+            self._stop_waiting(peer)
         if guest is None or self.is_started:
             return
         guest.told = False
@@ -213,6 +294,7 @@ class HostLobby:
         looks = Timer(self._desk)
         looks.every(TELLS_SECONDS, self._look)
         waits = say_for_whom(self._desk, self._stands)
+        self._tell_door()
         self.talk.open()
         self._show()
         asked = self._desk.consult(partial(get_ready, self.set_ready)) if get_ready else None
@@ -227,6 +309,8 @@ class HostLobby:
     def _look(self) -> None:
         self._free_seats()
         self._shown.look()
+        if self._desk.now() >= self._door_tells_from:
+            self._tell_door()
 
     def _stands(self) -> tuple[object, tuple[Awaited, ...]]:
         there = self.seats()
@@ -234,8 +318,8 @@ class HostLobby:
 
     def close(self) -> None:
         """Tell the guests that there will be no table."""
-        for key in self._guests:
-            self._desk.post(key, REFUSED.make(b"the table was closed before it began"))
+        for key in (*self._guests, *self._admission.waiting):
+            self._refuse(key, "the table was closed before it began")
 
     def _free_seats(self) -> None:
         now = self._desk.now()
@@ -258,6 +342,7 @@ class HostLobby:
             self.on_free(self._is_free)
         if self.is_full and all(seat.ready for seat in self.seats()):
             self._tell_all()  # before the proposal everybody has seen what it will say
+            self._turn_away()
             self.started.give(None)
         elif self._tells.due == math.inf:
             self._tells.at(max(self._tells_from, self._desk.now()), self._tell_all)
@@ -292,13 +377,16 @@ class HostLobby:
         return [key for key, guest in self._guests.items() if guest.told]
 
     def knows(self, key: bytes) -> bool:
-        """Whether this is the key of somebody who has a seat."""
-        return key in self._guests
+        """Whether this is the key of a guest, or of a newcomer who waits."""
+        return key in self._guests or key in self._admission.waiting
 
     def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
         knocks = why_not_in(fields["version"], fields["token"] == self._token, fields["name"])
         if knocks is not None:
             return knocks
+        removed = self._admission.refusal(peer)
+        if removed is not None:
+            return removed
         if self.is_full and peer not in self._guests:
             return "the table is full"
         if self.is_started and fields["addresses"] != self._guests[peer].addresses.data:
@@ -313,9 +401,11 @@ class HostLobby:
             self._told_of_version = True
             self._desk.tell(OtherVersion(fields["version"]))
 
-    def _free_name(self, wanted: str) -> str:
-        """`wanted`, or another name like it that nobody here goes by."""
-        return free_name(wanted, {self._name, *(guest.name for guest in self._guests.values())})
+    def _free_name(self, peer: bytes, wanted: str) -> str:
+        """`wanted`, or another name like it that nobody else here goes by."""
+        there = {**self._guests, **self._admission.waiting}
+        there.pop(peer, None)
+        return free_name(wanted, {self._name, *(guest.name for guest in there.values())})
 
     def seating(self, own: SignedAddresses) -> Seating:
         """The agreed table, once `start` is set; `own` is the host's list."""
@@ -329,6 +419,10 @@ class HostLobby:
     def invitation(self, seating: Seating) -> bytes:
         """The frame that tells every guest what is to be played, and by whom."""
         return encode_proposal(seating)
+
+
+def _key_of(fingerprint: str, keys: Iterable[bytes]) -> bytes | None:
+    return next((key for key in keys if words(key) == fingerprint), None)
 
 
 def _greets(taken: bool) -> None:

@@ -26,10 +26,12 @@ from p2p.net.link import Channel
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import far_address, source_of
 from p2p.net.statistics import MeshStatistics
+from p2p.supervisor import Supervisor
 
 HANDSHAKE_RECORD: Final = b"\x16"
 """How TLS begins (RFC 8446, section 5.1)."""
 _FIRST_BYTES: Final = 4096
+_NEWCOMER: Final = Supervisor("handshake of a newcomer", passes=(PeerError,))
 
 
 @final
@@ -64,7 +66,8 @@ class Door:
         """Shake hands with a newcomer and `welcome` it; note and close a connection that fails."""
         channel = None
         try:
-            channel = await self._proven(stream, source_of(stream))
+            with _NEWCOMER.contained():
+                channel = await self._proven(stream, source_of(stream))
         except PeerError as error:
             self._statistics.handshakes_refused += 1
             self._statistics.note(f"{far_end(stream)}: {error.reason}")

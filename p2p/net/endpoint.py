@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import trio
 
-from p2p.net.addresses import open_listeners
+from p2p.net.addresses import Address, open_listeners
 from p2p.net.interfaces import FindOwn, system_addresses
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
@@ -16,8 +16,10 @@ from p2p.net.reach_plan import ReachPlan
 if TYPE_CHECKING:
     from p2p.net.lan_search import Heard
 
-Outside = Callable[..., Awaitable[None]]
-"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+Found = Callable[[Sequence[Address]], None]
+"""Gets the addresses by which a port is reached from outside, each time that they are new."""
+Outside = Callable[[int, Found], Awaitable[None]]
+"""Called with a port; it says once within seconds what it has found, even if that is nothing."""
 
 
 class Announced(NamedTuple):
@@ -46,6 +48,7 @@ class Endpoint:
     `search` looks for the host of a guest whose link to it has ended.  `find_own` lists this
     machine's addresses, again and again; `moved` is told of the new invite if some are new while
     people are still awaited.
+    `say` gets a sentence for the person if one of the two fails.
     """
 
     port: int = 0
@@ -56,6 +59,7 @@ class Endpoint:
     search: Search | None = None
     find_own: FindOwn = system_addresses
     moved: Callable[[Invite], None] = lambda invite: None
+    say: Callable[[str], None] = lambda sentence: None
 
     async def listen(self) -> list[trio.SocketListener]:
         """Open the port.  ListenError, with a sentence, if it is not available."""

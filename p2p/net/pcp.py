@@ -51,11 +51,18 @@ class Granted:
 # -- PCP ---------------------------------------------------------------------------------------
 
 
-def pcp_request(own: IP, port: int, nonce: bytes, seconds: int, wanted: int = 0) -> bytes:
-    """Ask for a TCP mapping to `port` of `own`; 0 seconds takes it back (RFC 6887, 11.1)."""
+def pcp_request(
+    own: IP, port: int, nonce: bytes, seconds: int, wanted: Granted | None = None
+) -> bytes:
+    """Ask for a TCP mapping to `port` of `own`; 0 seconds takes it back (RFC 6887, 11.1).
+
+    `wanted` is what the gateway granted before, if it is asked to go on with that.
+    """
     header = struct.pack("!BBHL", _PCP_VERSION, _MAP, 0, seconds) + _mapped(own)
-    outside = _ANY_IPV4 if own.version == 4 else bytes(16)
-    return header + nonce + struct.pack("!B3xHH", _TCP, port, wanted or port) + outside
+    anywhere = _ANY_IPV4 if own.version == 4 else bytes(16)
+    outside = anywhere if wanted is None else _mapped(wanted.ip)
+    suggested = port if wanted is None else wanted.port
+    return header + nonce + struct.pack("!B3xHH", _TCP, port, suggested) + outside
 
 
 def pcp_answer(data: bytes, port: int, nonce: bytes) -> Granted:

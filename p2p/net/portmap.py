@@ -1,40 +1,40 @@
 """A port that friends outside this network can dial: requested, kept, given back.
 
-PCP first, then NAT-PMP, then UPnP; the first to answer is kept.  All of it takes 3 s at most, and
-the table opens in any case: a sentence says what was found, or why nothing was.
+By IPv4 a gateway maps a port of its own: PCP first, then NAT-PMP, then UPnP.  By IPv6 it only lets
+connections in, through a pinhole in its firewall: PCP, then UPnP.  The first to answer is kept.
+Each takes 3 s at most, and the table opens in any case.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 import trio
 
 from p2p.checks import Entropy
 from p2p.errors import PeerError
+from p2p.logs import LOG
 from p2p.net import pcp, upnp
 from p2p.net.addresses import Address
-from p2p.net.gateway import default_gateway, own_address_towards
+from p2p.net.gateway import default_gateway, default_gateway_v6, own_address_towards
+from p2p.net.gateway_io import UNANSWERED, Place, discover, exchange, http, told_of
 from p2p.net.pcp import IP, Granted, RefusedError
 
 GIVES_UP_SECONDS: Final = 3.0
 LEASE_SECONDS: Final = 3600
-"""How long a mapping is asked for; it is asked for again at half of that."""
-_DATAGRAM_SECONDS: Final = (0.25, 0.5)
-"""Seconds between two datagrams: gateways are near (RFC 6886, 3.1 begins with 0.25 s)."""
-_SSDP_SECONDS: Final = 1.2
+"""How long a mapping is asked for, and the longest time before it is asked for again."""
+_RENEWALS_APART: Final = 4.0
+"""The fewest seconds between two attempts to renew a mapping (RFC 6887, 11.2.1)."""
 _SHORTEST_LEASE: Final = 60
 _GOODBYE_SECONDS: Final = 1.0
-_HTTP_SECONDS: Final = 1.0
 _UPNP_TRIES: Final = 4
+_NOWHERE: Final = ipaddress.IPv4Address(0)
 _PRIVATE_PORTS: Final = 49_152
 """The first port that belongs to nobody (RFC 6335, 6)."""
-
-Said = TypeVar("Said")
 
 Renew = Callable[[int], Awaitable[Granted]]
 """Asks the same gateway again, for this many seconds; 0 takes the mapping back."""
@@ -46,7 +46,16 @@ class Router:
 
     host: str
     port: int = pcp.PORT
-    ssdp: tuple[str, int] = upnp.SSDP
+    ssdp: Place = upnp.SSDP
+
+    @property
+    def place(self) -> Place:
+        """Where PCP is spoken."""
+        return self.host, self.port
+
+
+Way = Callable[[Router, int, Entropy], Awaitable["Mapping"]]
+"""Asks a gateway for a mapping to a port, by one protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +72,15 @@ class Mapping:
 
     @property
     def words(self) -> str:
-        """`mapped 203.0.113.7:4433 by PCP for 1 h`, and whether that leads anywhere."""
+        """`mapped 203.0.113.7:4433 by PCP for 1 h`, and whether that leads anywhere.
+
+        By IPv6, nothing is mapped: `opened [2001:db8::7]:4433 by PCP for 1 h`.
+        """
         seconds = self.granted.seconds
         span = f"{seconds / 3600:.2g} h" if seconds >= 3600 else f"{max(1, seconds // 60)} min"
         lasts = f"for {span}" if seconds else "until it is taken back"
-        said = f"mapped {self.address} by {self.protocol} {lasts}"
+        done = "mapped" if self.granted.ip.version == 4 else "opened"
+        said = f"{done} {self.address} by {self.protocol} {lasts}"
         if self.is_outside:
             return said
         return f"{said}; but that is no public address: another gateway stands before yours"
@@ -79,57 +92,133 @@ class Mapping:
 
 
 class NoMappingError(Exception):
-    """No gateway maps the port; one sentence for the user."""
+    """No gateway maps the port, or it no longer does; one sentence for the user."""
 
 
 async def map_port(
     port: int, router: Router | None = None, entropy: Entropy = os.urandom
 ) -> Mapping:
     """Get a mapping to TCP `port` of this machine.  NoMappingError after 3 s at the latest."""
-    if router is None:
-        gateway = default_gateway()
-        if gateway is None:
-            raise NoMappingError("this machine is in no network")
-        router = Router(gateway)
+    ways = (("PCP", _by_pcp), ("NAT-PMP", _by_natpmp), ("UPnP", _by_upnp))
+    return await _by_any(ways, router, default_gateway, port, entropy)
+
+
+async def open_pinhole(
+    port: int, own: str, router: Router | None = None, entropy: Entropy = os.urandom
+) -> Mapping:
+    """Have the IPv6 gateway let TCP connections to `port` of the global address `own` in.
+
+    NoMappingError after 3 s at the latest.
+    """
+
+    async def by_pcp(router: Router, port: int, entropy: Entropy) -> Mapping:
+        return await _by_pcp(router, port, entropy, own)
+
+    async def by_upnp(router: Router, port: int, entropy: Entropy) -> Mapping:
+        return await _by_firewall(router, port, own)
+
+    ways = (("PCP", by_pcp), ("UPnP", by_upnp))
+    return await _by_any(ways, router, default_gateway_v6, port, entropy)
+
+
+async def _by_any(
+    ways: Sequence[tuple[str, Way]],
+    router: Router | None,
+    find: Callable[[], str | None],
+    port: int,
+    entropy: Entropy,
+) -> Mapping:
+    """What the first of these ways gives that the gateway, if need be found by `find`, knows."""
     failures: list[str] = []
     with trio.move_on_after(GIVES_UP_SECONDS):
-        for name, ask in (("PCP", _by_pcp), ("NAT-PMP", _by_natpmp), ("UPnP", _by_upnp)):
+        router = router or await _found(find)
+        for name, ask in ways:
             try:
                 return await ask(router, port, entropy)
-            except (RefusedError, PeerError) as error:
-                failures.append(
-                    f"{name}: {error.reason if isinstance(error, PeerError) else error}"
-                )
-            except (OSError, trio.TooSlowError, trio.BrokenResourceError):
-                continue  # nobody there: the next protocol
+            except UNANSWERED as error:
+                LOG.debug("port mapping: no %s: %s", name, told_of(error))
+                if isinstance(error, RefusedError | PeerError):  # else nobody is there
+                    failures.append(f"{name}: {told_of(error)}")
+    where = "this machine" if router is None else router.host
     told = f" ({'; '.join(failures)})" if failures else ""
-    raise NoMappingError(f"no gateway at {router.host} maps ports{told}")
+    raise NoMappingError(f"no gateway at {where} maps ports{told}")
 
 
-async def hold(mapping: Mapping, on_news: Callable[[str], None]) -> None:
-    """Ask again at half of each lease until cancelled, then take the mapping back."""
+async def _found(find: Callable[[], str | None]) -> Router:
+    """The gateway in the routing table, which some systems ask another program for."""
+    gateway = await trio.to_thread.run_sync(find, abandon_on_cancel=True)
+    if gateway is None:
+        raise NoMappingError("this machine knows no gateway")
+    scope = gateway.partition("%")[1:]
+    ssdp = upnp.SSDP if ":" not in gateway else (upnp.SSDP_V6[0] + "".join(scope), upnp.SSDP[1])
+    return Router(gateway, ssdp=ssdp)
+
+
+async def hold(
+    mapping: Mapping,
+    on_news: Callable[[str], None],
+    on_moved: Callable[[Mapping], None] = lambda mapping: None,
+    entropy: Entropy = os.urandom,
+) -> None:
+    """Renew a mapping until cancelled, then give it back; `on_moved` gets one that leads elsewhere.
+
+    NoMappingError once it has ended because no attempt to renew it succeeded.
+    """
     try:
-        while mapping.granted.seconds:
-            await trio.sleep(mapping.granted.seconds / 2)
-            try:
-                granted = await mapping.renew(LEASE_SECONDS)
-            except (OSError, PeerError, RefusedError, trio.TooSlowError) as error:
-                on_news(f"the gateway does not keep the port open any more: {error}")
-                return
-            if (granted.ip, granted.port) != (mapping.granted.ip, mapping.granted.port):
-                on_news(f"the gateway moved the port: {granted.ip} {granted.port}")
-            mapping = Mapping(mapping.protocol, granted, mapping.renew)
-        await trio.sleep_forever()
+        while True:
+            renewed = await _renewed(mapping, entropy)
+            if renewed.address != mapping.address:
+                on_news(f"the outside address is now {renewed.address}")
+                on_moved(renewed)
+            mapping = renewed
     finally:
         with trio.move_on_after(_GOODBYE_SECONDS, shield=True):
             await _give_back(mapping)
+
+
+async def _renewed(mapping: Mapping, entropy: Entropy) -> Mapping:
+    lease = min(mapping.granted.seconds or LEASE_SECONDS, LEASE_SECONDS)
+    began, reason = trio.current_time(), ""
+    for seconds in renewals(lease, entropy):
+        await trio.sleep_until(began + seconds)
+        try:
+            granted = await mapping.renew(LEASE_SECONDS)
+            _check_lease(granted, mapping.granted.seconds)
+        except UNANSWERED as error:
+            reason = told_of(error)
+            LOG.info("port mapping: not renewed after %d of %d s: %s", seconds, lease, reason)
+        else:
+            return Mapping(mapping.protocol, granted, mapping.renew)
+    await trio.sleep_until(began + lease)
+    raise NoMappingError(f"the gateway no longer keeps the port open ({reason})")
+
+
+def renewals(lease: float, entropy: Entropy) -> Iterator[float]:
+    """The seconds into a lease at which it is renewed, until an answer comes (RFC 6887, 11.2.1).
+
+    They lie between 1/2 and 5/8 of it, 3/4 and 13/16, 7/8 and 29/32 and so on, at least 4 s apart.
+    """
+    before, part = -_RENEWALS_APART, 1 / 2
+    while (left := part * lease) > 0:
+        jitter = int.from_bytes(entropy(2), "big") / 2**16
+        seconds = max(lease - left + left / 4 * jitter, before + _RENEWALS_APART)
+        if seconds >= lease:
+            return
+        yield seconds
+        before, part = seconds, part / 2
+
+
+def _check_lease(granted: Granted, before: int) -> None:
+    """RefusedError for a mapping that ends at once, if it is not one without an end."""
+    if before and not granted.seconds:
+        raise RefusedError("it ends the mapping")
 
 
 async def _give_back(mapping: Mapping) -> bool:
     """Whether the gateway said that the mapping is gone; it ends by itself otherwise."""
     try:
         await mapping.renew(0)
-    except (OSError, PeerError, RefusedError, trio.TooSlowError, trio.BrokenResourceError):
+    except UNANSWERED:
         return False
     return True
 
@@ -137,26 +226,33 @@ async def _give_back(mapping: Mapping) -> bool:
 # -- PCP and NAT-PMP ---------------------------------------------------------------------------
 
 
-async def _by_pcp(router: Router, port: int, entropy: Entropy) -> Mapping:
-    own = ipaddress.ip_address(own_address_towards(router.host, router.port))
+async def _by_pcp(router: Router, port: int, entropy: Entropy, host: str | None = None) -> Mapping:
+    own = ipaddress.ip_address(host or own_address_towards(router.host, router.port))
     nonce = entropy(pcp.NONCE_BYTES)
+    last: Granted | None = None
 
-    async def renew(seconds: int, wanted: int = 0) -> Granted:
-        request = pcp.pcp_request(own, port, nonce, seconds, wanted)
-        return await _exchange(router, request, lambda data: pcp.pcp_answer(data, port, nonce))
+    async def renew(seconds: int) -> Granted:
+        nonlocal last
+        request = pcp.pcp_request(own, port, nonce, seconds, last)
+        granted = await exchange(
+            *(router.place, host, request), lambda data: pcp.pcp_answer(data, port, nonce)
+        )
+        last = granted if seconds else None
+        return granted
 
     return _checked("PCP", await renew(LEASE_SECONDS), renew)
 
 
 async def _by_natpmp(router: Router, port: int, entropy: Entropy) -> Mapping:
-    ip: IP = await _exchange(router, pcp.address_request(), pcp.address_answer)
-
     async def renew(seconds: int) -> Granted:
         request = pcp.map_request(port, seconds)
         if not seconds:  # a mapping that is taken back has port 0 outside
-            await _exchange(router, request, lambda data: data[:4] == b"\0\x82\0\0")
-            return Granted(ip, port, 0)
-        outside, granted = await _exchange(router, request, lambda d: pcp.map_answer(d, port))
+            await exchange(router.place, None, request, lambda data: data[:4] == b"\0\x82\0\0")
+            return Granted(_NOWHERE, port, 0)
+        ip: IP = await exchange(router.place, None, pcp.address_request(), pcp.address_answer)
+        outside, granted = await exchange(
+            *(router.place, None, request), lambda data: pcp.map_answer(data, port)
+        )
         return Granted(ip, outside, granted)
 
     return _checked("NAT-PMP", await renew(LEASE_SECONDS), renew)
@@ -168,30 +264,20 @@ def _checked(protocol: str, granted: Granted, renew: Renew) -> Mapping:
     return Mapping(protocol, granted, renew)
 
 
-async def _exchange(router: Router, request: bytes, read: Callable[[bytes], Said]) -> Said:
-    """Ask one question and get its answer; trio.TooSlowError, or OSError if nobody listens."""
-    with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as datagrams:
-        await datagrams.connect((router.host, router.port))
-        for seconds in _DATAGRAM_SECONDS:
-            await datagrams.send(request)
-            with trio.move_on_after(seconds):
-                return read(await datagrams.recv(pcp.ANSWER_MAX + 1))
-    raise trio.TooSlowError
-
-
 # -- UPnP --------------------------------------------------------------------------------------
 
 
 async def _by_upnp(router: Router, port: int, entropy: Entropy) -> Mapping:
-    url = await _discover(router)
-    host = router.host
-    control = upnp.control_of(await _http(*upnp.page(url, host)), url, host)
-    own = own_address_towards(host, control.port)
+    control = await _service(router, None, upnp.MAPPINGS)
+    own = own_address_towards(control.host, control.port)
 
     async def ask(request: bytes) -> bytes:
-        return await _http(control.host, control.port, request)
+        return await http((control.host, control.port), None, request)
 
-    ip = upnp.external_ip(await ask(upnp.action(control, "GetExternalIPAddress")))
+    async def outside_ip() -> IP:
+        return upnp.external_ip(await ask(upnp.action(control, "GetExternalIPAddress")))
+
+    ip = await outside_ip()
     outside, seconds = port, LEASE_SECONDS
     for _ in range(_UPNP_TRIES):
         try:
@@ -208,38 +294,48 @@ async def _by_upnp(router: Router, port: int, entropy: Entropy) -> Mapping:
         raise RefusedError("it finds no free port")
 
     async def renew(wanted: int) -> Granted:
+        lease = wanted if seconds else 0
         request = (
-            upnp.add_mapping(control, own, port, outside, wanted)
+            upnp.add_mapping(control, own, port, outside, lease)
             if wanted
             else upnp.delete_mapping(control, outside)
         )
         upnp.outcome(await ask(request))
-        return Granted(ip, outside, wanted)
+        return Granted(await outside_ip() if wanted else ip, outside, lease)
 
     return Mapping("UPnP", Granted(ip, outside, seconds), renew)
 
 
-async def _discover(router: Router) -> str:
-    """Where the gateway describes itself.  Answers of other machines are ignored."""
-    with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as datagrams:
-        await datagrams.bind(("", 0))
-        for search in upnp.searches():
-            await datagrams.sendto(search, router.ssdp)
-        with trio.fail_after(_SSDP_SECONDS):
-            while True:
-                datagram, (host, *_) = await datagrams.recvfrom(2048)
-                if host == router.host:
-                    return upnp.location(datagram, host)
+async def _by_firewall(router: Router, port: int, own: str) -> Mapping:
+    """A pinhole is only for the address that asks for it (WANIPv6FirewallControl:1, 2.6.3)."""
+    control = await _service(router, own, upnp.FIREWALLS)
+    ip = ipaddress.ip_address(own)
+
+    async def ask(request: bytes) -> bytes:
+        return await http((control.host, control.port), own, request)
+
+    async def add(seconds: int) -> str:
+        return upnp.pinhole_of(await ask(upnp.add_pinhole(control, own, port, seconds)))
+
+    pinhole = await add(LEASE_SECONDS)
+
+    async def renew(seconds: int) -> Granted:
+        nonlocal pinhole
+        try:
+            upnp.outcome(await ask(upnp.change_pinhole(control, pinhole, seconds)))
+        except upnp.SoapError as error:
+            if error.code != upnp.NO_SUCH_ENTRY or not seconds:
+                raise
+            pinhole = await add(seconds)  # the gateway was started anew
+        return Granted(ip, port, seconds)
+
+    return Mapping("UPnP", Granted(ip, port, LEASE_SECONDS), renew)
 
 
-async def _http(host: str, port: int, request: bytes) -> bytes:
-    """The whole answer; PeerError if it is too long, before more of it is read."""
-    answer = b""
-    with trio.fail_after(_HTTP_SECONDS):
-        async with await trio.open_tcp_stream(host, port) as stream:
-            await stream.send_all(request)
-            async for chunk in stream:
-                answer += chunk
-                if len(answer) > upnp.TEXT_MAX:
-                    break  # refused where it is read
-    return answer
+async def _service(router: Router, own: str | None, services: Sequence[str]) -> upnp.Control:
+    """Where to ask for mappings or pinholes, as the gateway describes itself."""
+    found = await discover(router.host, router.ssdp, upnp.searches(router.ssdp))
+    url = upnp.location(found, router.host, own)
+    host, port, request = upnp.page(url, router.host, own)
+    description = await http((host, port), own, request)
+    return upnp.control_of(description, url, router.host, own, services)

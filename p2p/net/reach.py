@@ -30,6 +30,7 @@ from p2p.net.asyncio_thread import AsyncioThread, Job
 from p2p.net.reach_address import RELAY_PORT, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import Pipe, ReachStream
+from p2p.supervisor import Supervisor
 from p2p.version import CHANNEL_VERSION
 
 PROTOCOL: Final = b"nodealer/%d" % CHANNEL_VERSION
@@ -37,6 +38,7 @@ PROTOCOL: Final = b"nodealer/%d" % CHANNEL_VERSION
 RELAY_SECONDS: Final = 5.0
 """How long to wait for a relay before going without one."""
 CLOSE_SECONDS: Final = 1.0
+_REACH: Final = Supervisor("listening by reach")
 UNPROVEN_MAX: Final = 16
 """Inbound connections that have not opened their stream; the oldest makes room, see `Door`."""
 OPENING_SECONDS: Final = 10.0
@@ -129,7 +131,7 @@ class ReachEndpoint:
         self.listener: Final = ReachListener(partial(ReachStream, thread, part=self._part))
         self._trio = trio.lowlevel.current_trio_token()
         self._unproven: dict[asyncio.Task[None], None] = {}
-        self._accepting = thread.begin(self._accept)
+        self._accepting = thread.begin(partial(_REACH.keep, self._accept, asyncio.sleep))
 
     async def dial(self, address: ReachAddress) -> ReachStream:
         """A stream to an endpoint; OSError if it is not reached, however long that takes."""
@@ -173,6 +175,10 @@ class ReachEndpoint:
             task.add_done_callback(lambda done: self._unproven.pop(done, None))
 
     async def _open(self, incoming: iroh.Incoming) -> None:
+        with _REACH.contained():
+            await self._take_in(incoming)
+
+    async def _take_in(self, incoming: iroh.Incoming) -> None:
         connection: iroh.Connection | None = None
         try:
             async with asyncio.timeout(OPENING_SECONDS):

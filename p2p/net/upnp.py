@@ -1,15 +1,16 @@
 """Port mapping by UPnP: texts of SSDP, of the gateway's description, and of SOAP.
 
-UPnP Device Architecture 1.1 (discovery, description, control) and the services WANIPConnection and
-WANPPPConnection of InternetGatewayDevice 1 and 2.  No I/O here.  Anybody on the network may answer,
-so everything is bounded: addresses may only lead to the machine that answered, and XML may define
-nothing.
+UPnP Device Architecture 1.1 (discovery, description, control) and the services WANIPConnection,
+WANPPPConnection and WANIPv6FirewallControl of InternetGatewayDevice 1 and 2.  No I/O here.  Anybody
+on the network may answer, so everything is bounded: addresses may only lead to the machine that
+answered, or to another one on its link, and XML may define nothing.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -21,22 +22,27 @@ from p2p.errors import PeerError
 from p2p.net.pcp import IP, RefusedError
 
 SSDP: Final = ("239.255.255.250", 1900)
+SSDP_V6: Final = ("ff02::c", 1900)
 TEXT_MAX: Final = 64 * 1024
 """Octets of a description or an answer; real ones have less than 20,000."""
 ELEMENTS_MAX: Final = 2000
-_SERVICES: Final = (
+MAPPINGS: Final = (
     "urn:schemas-upnp-org:service:WANIPConnection:2",
     "urn:schemas-upnp-org:service:WANIPConnection:1",
     "urn:schemas-upnp-org:service:WANPPPConnection:1",
 )
+FIREWALLS: Final = ("urn:schemas-upnp-org:service:WANIPv6FirewallControl:1",)
 _DEVICES: Final = tuple(
     f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
 )
 _URL_MAX: Final = 256
+_TCP: Final = 6
 CONFLICT: Final = "718"
 """The error of gateways that have given the port to another machine."""
 ONLY_PERMANENT: Final = "725"
 """The error of gateways whose mappings never end by themselves."""
+NO_SUCH_ENTRY: Final = "704"
+"""The error of a firewall that does not know the pinhole, or no longer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +63,56 @@ class SoapError(RefusedError):
         self.code: Final = code
 
 
-def searches() -> list[bytes]:
+def searches(ssdp: tuple[str, int] = SSDP) -> list[bytes]:
     """The datagrams that ask for gateways; they answer within a second (MX)."""
-    head = f'M-SEARCH * HTTP/1.1\r\nHOST: {SSDP[0]}:{SSDP[1]}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\n'
+    host = _authority(*ssdp)
+    head = f'M-SEARCH * HTTP/1.1\r\nHOST: {host}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\n'
     return [f"{head}ST: {device}\r\n\r\n".encode() for device in _DEVICES]
 
 
-def location(datagram: bytes, answered_by: str) -> str:
-    """The address of the description that an answer names; PeerError `malformed`.
+def _authority(host: str, port: int) -> str:
+    """Host and port as HTTP has them: a scope means nothing to anybody else."""
+    bare = host.partition("%")[0]
+    return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
 
-    Only an address on the machine that answered, so that nobody is sent elsewhere.
+
+def location(datagram: bytes, host: str, own: str | None = None) -> str:
+    """The address of the description that the answer of `host` names; PeerError `malformed`.
+
+    It may lead to `host`, or into the network of `own`, the IPv6 address of this machine if it
+    asked by IPv6: such a gateway answers from its link-local address and names another one.
     """
     named = re.search(rb"(?im)^location:[ \t]*(\S{1,256})[ \t]*\r?$", datagram[:2048])
     found = checks.present("upnp.answer", named, "malformed", "an answer without an address")
     url = found[1].decode("ascii", "replace")
-    _split(url, answered_by)
+    _split(url, host, own)
     return url
 
 
-def _split(url: str, host: str) -> tuple[str, int, str]:
-    """Host, port and path of an address that has to be on `host`."""
+def _split(url: str, host: str, own: str | None) -> tuple[str, int, str]:
+    """Host, port and path of an address that leads where `location` says."""
     try:
         parts = urlsplit(url)
         port = parts.port or 80
     except ValueError as error:
         raise _no_address() from error
     sound = parts.scheme == "http" and len(url) <= _URL_MAX and url.isascii() and url.isprintable()
-    sound = sound and parts.hostname == host and not re.search(r"\s", url)
-    checks.require("upnp.location", sound, "malformed", "a gateway leads to another machine")
+    near = _near(parts.hostname or "", host, own) if sound and not re.search(r"\s", url) else None
+    where = checks.present("upnp.location", near, "malformed", "a gateway leads to another machine")
     path = parts.path or "/"
-    return host, port, f"{path}?{parts.query}" if parts.query else path
+    return where, port, f"{path}?{parts.query}" if parts.query else path
+
+
+def _near(named: str, host: str, own: str | None) -> str | None:
+    """The host to dial for this one, with the scope that only this machine knows."""
+    if named == host.partition("%")[0]:
+        return host
+    try:
+        ip = ipaddress.ip_address(named)
+    except ValueError:
+        return None
+    on_link = own is not None and ip in ipaddress.ip_network(f"{own}/64", strict=False)
+    return named if on_link else None
 
 
 def _no_address() -> PeerError:
@@ -101,21 +127,27 @@ def _joined(url: str, path: str) -> str:
         raise _no_address() from error
 
 
-def page(url: str, host: str) -> tuple[str, int, bytes]:
+def page(url: str, host: str, own: str | None = None) -> tuple[str, int, bytes]:
     """Host and port for a description, and the request for it."""
-    _, port, path = _split(url, host)
-    text = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
-    return host, port, text.encode("ascii")
+    at, port, path = _split(url, host, own)
+    text = f"GET {path} HTTP/1.0\r\nHost: {_authority(at, port)}\r\nConnection: close\r\n\r\n"
+    return at, port, text.encode("ascii")
 
 
-def control_of(description: bytes, url: str, host: str) -> Control:
-    """Where to ask for mappings; PeerError `malformed` for a description without it."""
+def control_of(
+    description: bytes,
+    url: str,
+    host: str,
+    own: str | None = None,
+    services: Sequence[str] = MAPPINGS,
+) -> Control:
+    """Where to ask for one of these services; PeerError `malformed` if none is described."""
     root = _parse(_body(description))
-    for wanted in _SERVICES:
+    for wanted in services:
         for service in root.iter():
             if _local(service) == "service" and _text(service, "serviceType") == wanted:
                 at = _joined(url, _text(service, "controlURL"))
-                return Control(*_split(at, host), wanted)
+                return Control(*_split(at, host, own), wanted)
     raise PeerError("malformed", "the gateway describes no service for mappings")
 
 
@@ -128,7 +160,7 @@ def action(control: Control, name: str, **arguments: object) -> bytes:
         f'<u:{name} xmlns:u="{control.service}">{values}</u:{name}></s:Body></s:Envelope>'
     )
     head = (
-        f"POST {control.path} HTTP/1.0\r\nHost: {control.host}:{control.port}\r\n"
+        f"POST {control.path} HTTP/1.0\r\nHost: {_authority(control.host, control.port)}\r\n"
         f'SOAPAction: "{control.service}#{name}"\r\nContent-Type: text/xml; charset="utf-8"\r\n'
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
@@ -156,6 +188,35 @@ def delete_mapping(control: Control, outside: int) -> bytes:
     return action(
         control, "DeletePortMapping", NewRemoteHost="", NewExternalPort=outside, NewProtocol="TCP"
     )
+
+
+def add_pinhole(control: Control, inside: str, port: int, seconds: int) -> bytes:
+    """Ask that connections from anywhere to TCP `port` of `inside` are let in."""
+    return action(
+        control,
+        "AddPinhole",
+        RemoteHost="",
+        RemotePort=0,
+        InternalClient=inside,
+        InternalPort=port,
+        Protocol=_TCP,
+        LeaseTime=seconds,
+    )
+
+
+def change_pinhole(control: Control, pinhole: str, seconds: int) -> bytes:
+    """Keep a pinhole for this much longer; 0 closes it."""
+    if seconds:
+        return action(control, "UpdatePinhole", UniqueID=pinhole, NewLeaseTime=seconds)
+    return action(control, "DeletePinhole", UniqueID=pinhole)
+
+
+def pinhole_of(answer: bytes) -> str:
+    """The number of the pinhole that was opened; PeerError `malformed`."""
+    number = outcome(answer).get("UniqueID", "")
+    sound = re.fullmatch(r"\d{1,5}", number, re.ASCII) is not None
+    checks.require("upnp.pinhole", sound, "malformed", "the gateway names no pinhole")
+    return number
 
 
 def outcome(answer: bytes) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine.game import Value
 from engine.question import Question
@@ -216,6 +216,30 @@ class Gathering:
         return bool(self.people[self.seat].ready)
 
 
+class LobbyDoor(Protocol):
+    """The host's power over its lobby until the table is signed; guests have their key's words."""
+
+    def lock(self, *, by_hand: bool) -> None:
+        """Let newcomers wait until the host admits them, or seat whoever comes."""
+
+    def admit(self, fingerprint: str) -> bool:
+        """Seat a newcomer who waits; False if nobody with this key waits, or no seat is free."""
+
+    def remove(self, fingerprint: str) -> bool:
+        """Take the seat of a guest for good, or turn a newcomer away.
+
+        False if there is nobody with this key, or if the table is being signed.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheDoor:
+    """The newcomers who wait for the host: told to a host when the lobby opens, and later."""
+
+    waiting: tuple[Present, ...]
+    door: LobbyDoor
+
+
 @dataclass(frozen=True, slots=True)
 class HeldUp:
     """In the lobby, or while all sign, nothing has moved for `seconds`: whom all wait for."""
@@ -385,6 +409,7 @@ Event = (
     | Waiting
     | OtherVersion
     | Gathering
+    | AtTheDoor
     | HeldUp
     | Noted
     | Claimed

@@ -23,6 +23,7 @@ class Why(Enum):
     NOT_READY = "is not ready"
     PROPOSES = "is the host, and has not proposed the table although all are ready"
     SILENT = "is linked with you, but does not send what is due"
+    ADMITS = "has not let you in yet"
     THROUGH = "can be reached only through another player, and what is due does not arrive"
     ELSEWHERE = "is at another table than yours: perhaps the host told each of you something else"
 

@@ -10,13 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from p2p.errors import PeerError
 from p2p.net.limits import TokenBucket
 from p2p.net.strangers import Shares
 from p2p.protocol.frame_kinds import HEADER, RECORD
 from p2p.protocol.genesis import Header
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply, Script
+from p2p.supervisor import Supervisor
 
+GALLERY: Final = Supervisor("gallery", passes=(PeerError,))
 CHUNK_BYTES: Final = 64 * 1024
 """How much is handed to a link before it has written all that came before."""
 
@@ -84,6 +87,11 @@ class Feed:
             self._script = None
 
     async def _feed(self, desk: Desk, told: Told) -> None:
+        with GALLERY.contained():
+            await self._feed_on(desk, told)
+        self.is_idle = True  # a feed that failed is waited for by nobody
+
+    async def _feed_on(self, desk: Desk, told: Told) -> None:
         own = self._served.rates.key.bucket(desk.now())
         while True:
             frames = self._next(told)

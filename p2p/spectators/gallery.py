@@ -24,7 +24,7 @@ from p2p.seat.catch_up import decode_place
 from p2p.seat.desk import Desk
 from p2p.seat.reply import OVER, Reply
 from p2p.seat.timer import Timer
-from p2p.spectators.feed import Feed, Told
+from p2p.spectators.feed import GALLERY, Feed, Told
 from p2p.text.names import is_name
 from p2p.version import PROTOCOL_VERSION
 
@@ -104,6 +104,7 @@ class Gallery:
         """Whether this is the key of somebody who watches."""
         return key in self._feeds
 
+    @GALLERY.guard
     def receive(self, peer: bytes, payload: bytes) -> None:
         """Somebody wants to watch; PeerError for garbage."""
         fields = WATCH.read(payload)
@@ -123,6 +124,7 @@ class Gallery:
             feed.has_seen_it()
         self._announce_soon()
 
+    @GALLERY.guard
     def asked(self, peer: bytes, payload: bytes) -> None:
         """Somebody says how far it has come; it counts if that is a spectator.  PeerError."""
         table, step = decode_place(payload)
@@ -177,6 +179,7 @@ class Gallery:
             feed.stop()
             self._announce_soon()
 
+    @GALLERY.guard
     def show(self, header: Header, records: Sequence[Sequence[bytes]]) -> None:
         """A table begins, or goes on; `records` are those of its whole steps, and grow."""
         self._told, self._announced, self._is_shown = Told(header, records), (), True
@@ -191,9 +194,11 @@ class Gallery:
         try:
             ended = await playing
         except OVER:
-            await self._serve_the_rest()
+            with GALLERY.contained():
+                await self._serve_the_rest()
             raise
-        await self._serve_the_rest()
+        with GALLERY.contained():
+            await self._serve_the_rest()
         return ended
 
     async def _serve_the_rest(self) -> None:
@@ -204,6 +209,7 @@ class Gallery:
                 return
             await self._desk.sleep(LOOKS_SECONDS)
 
+    @GALLERY.guard
     def hide(self) -> None:
         """Nothing more of this table is shown; those who watch stay for the next one."""
         if self._is_shown:
@@ -212,21 +218,25 @@ class Gallery:
             feed.stop()
         self._announces.stop()
 
+    @GALLERY.guard
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete."""
         self._wake()
 
+    @GALLERY.guard
     def end(self, frames: Iterable[bytes]) -> None:
         """What stops the table, or closes it without a seat, follows the last whole step."""
         if self._told is not None:
             self._told.last.extend(frames)
             self._wake()
 
+    @GALLERY.guard
     def overhear(self, frame: bytes) -> None:
         """A line of talk at the table, or other news that is in no log."""
         for peer in self._feeds:
             self._desk.post(peer, frame)
 
+    @GALLERY.guard
     def stay(
         self, table: bytes, staying: Sequence[Seat], leaving: Sequence[Seat], plan: bytes
     ) -> None:
@@ -234,6 +244,7 @@ class Gallery:
         said = {"table": table, "staying": list(staying), "leaving": list(leaving), "plan": plan}
         self.overhear(STAYING.make(said))
 
+    @GALLERY.guard
     def close(self) -> None:
         """No other game follows."""
         for peer in self._feeds:
@@ -243,6 +254,7 @@ class Gallery:
         for feed in self._feeds.values():
             feed.wake()
 
+    @GALLERY.guard
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A spectator that is gone watches no more; a seat that comes back is told who watches."""
         if not up:
@@ -255,6 +267,7 @@ class Gallery:
         if self._is_shown and self._announces.due == math.inf:
             self._announces.at(self._desk.now(), self._announce)
 
+    @GALLERY.guard
     def _announce(self) -> None:
         if self.names != self._announced:
             self._announced = self.names

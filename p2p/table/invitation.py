@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
+
+import trio
 
 from p2p.driver.connection import Connected
 from p2p.lobby.plan import TablePlan
 from p2p.net.addresses import Address
-from p2p.net.endpoint import Announced
+from p2p.net.endpoint import Announced, Outside
 from p2p.net.invite import Invite, fitting
+from p2p.supervisor import Supervisor
 from p2p.table.notice import Notice
+
+
+class WayIn:
+    """The addresses at which a host is reached from outside; `changed` is told of others."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.addresses: tuple[Address, ...] = ()
+        self.known: Final = trio.Event()
+        """Set once it is known whether there are any."""
+        self._changed: Final = changed
+
+    async def keep(self, outside: Outside, port: int, say: Callable[[str], None]) -> None:
+        """Let `outside` find addresses until cancelled, whatever becomes of it."""
+
+        async def attempt() -> None:
+            try:
+                await outside(port, self._find)
+            finally:
+                self.known.set()
+
+        await Supervisor("way in from outside", say).keep(attempt, trio.sleep)
+
+    def _find(self, addresses: Sequence[Address]) -> None:
+        self.addresses = tuple(addresses)
+        self.known.set()
+        self._changed()
 
 
 class Invitation:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import trio
@@ -11,17 +12,26 @@ import trio
 from p2p.net.addresses import Address
 from p2p.net.endpoint import Announce, Announced
 from p2p.net.invite import fitting
+from p2p.net.lan import LanError
+from p2p.supervisor import Supervisor
 
 
 class Notice:
     """Runs `announce` with what is shown now, and again whenever that changes.
 
-    None announces nothing: a table that nobody was told of stays one.
+    None announces nothing: a table that nobody was told of stays one.  If `announce` fails, `say`
+    gets a sentence, and the next attempt follows.
     """
 
-    def __init__(self, announce: Announce | None, port: int) -> None:
+    def __init__(
+        self,
+        announce: Announce | None,
+        port: int,
+        say: Callable[[str], None] = lambda sentence: None,
+    ) -> None:
         self._announce: Final = announce
         self._port: Final = port
+        self._supervisor: Final = Supervisor("announcement", say, expected=(LanError,))
         self._shown: Announced | None = None
         self._changed = trio.Event()
 
@@ -44,6 +54,7 @@ class Notice:
             self._changed = trio.Event()
             async with trio.open_nursery() as nursery:
                 if self._shown is not None and self._announce is not None:
-                    nursery.start_soon(self._announce, self._shown, self._port)
+                    announce = partial(self._announce, self._shown, self._port)
+                    nursery.start_soon(self._supervisor.keep, announce, trio.sleep)
                 await self._changed.wait()
                 nursery.cancel_scope.cancel()

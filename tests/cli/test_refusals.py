@@ -36,6 +36,7 @@ def an_invite(port: int = 9) -> str:
         (["deal"], "No such command 'deal'"),
         (["--loud"], "No such option"),
         (["play"], "Say which game: flip-over, "),
+        (["host", "sneak", "--accept"], "--accept needs you at a terminal"),
         (["play", "poker"], f"there is no game 'poker'; the games are: {', '.join(all_names())}."),
         (["rules", "poker"], "there is no game 'poker'"),
         (["simulate", "poker"], "there is no game 'poker'"),

@@ -222,6 +222,16 @@ def test_what_is_of_another_table_or_ours_is_left_aside() -> None:
     assert world.dialled == {KEYS[0]: tuple(HOME), KEYS[1]: (), KEYS[2]: ()}
 
 
+def test_own_new_list_is_told_to_each_seat() -> None:
+    table, world = sit(listed(0), listed(1), listed(2))
+    newer = listed(0, [HERE], 2)
+    table.move(newer)
+    for key in KEYS[1:3]:
+        assert passed_on(world, key)[-1] == {KEYS[0]: newer}
+    table.link_changed(KEYS[1], True)
+    assert passed_on(world, KEYS[1])[-1][KEYS[0]] == newer
+
+
 @pytest.mark.check("addresses.seat")
 def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None:
     table, world = sit(listed(0))

@@ -16,6 +16,7 @@ FLOORS = {
             "text disk version installation",
             "errors",
             "checks logs",
+            "supervisor",
             "crypto identity",
             "protocol",
             "net",
