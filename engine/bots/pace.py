@@ -61,6 +61,9 @@ class Pace:
     mean: int = 500
     spread: int = 80
 
+    def __reduce__(self) -> tuple[type[Pace], tuple[int, int]]:
+        return Pace, (self.mean, self.spread)  # compiled, it has no slots to be pickled by
+
     def draw(self, normals: Normals) -> float:
         """How long it takes to see something, in seconds."""
         return max(QUICKEST_MS, self.mean + normals.draw() * self.spread) / 1000
