@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
-from engine.errors import UsageError, perhaps
+from engine.errors import EngineError, UsageError, perhaps
 from engine.question import Question
 from engine.table import Table
 from engine.zone import Seat
@@ -101,6 +102,19 @@ class Game:
     shows_all: bool = False
     lose: Callable[[Any, Seat, Question[Any]], Coroutine[Any, Any, None]] | None = None
     timed_out: Callable[[Any, Seat, Question[Any]], object] | None = None
+
+    def __deepcopy__(self, memo: Mapping[int, object]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """Return how another process finds the game: its functions are not sent.
+
+        UsageError or EngineError if no game, or another game, is installed under this name.
+        """
+        load: Callable[[str], Game] = import_module("engine.games").load  # it imports this module
+        if load(self.name) is not self:
+            raise EngineError(f"another game is installed under the name {self.name!r}")
+        return load, (self.name,)
 
     def defaults(self) -> dict[str, Value]:
         """Every option at its default."""

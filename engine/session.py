@@ -7,8 +7,8 @@ whole position; inside a turn it is the mark and the answers since.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Generator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, cast
 
 from engine.cards import Card
 from engine.compiling import mypyc_attr
@@ -202,6 +202,22 @@ class Session:
             twin._turn_began = self._turn_began
         return twin
 
+    def __deepcopy__(self, memo: Mapping[int, object]) -> Session:
+        """Fork: the rules wait in a coroutine, which cannot be copied itself."""
+        twin, notes = self.fork(), self.table.notes
+        twin.table.notes = None if notes is None else [*notes]
+        return twin
+
+    def __reduce__(self) -> tuple[Callable[..., Session], tuple[object, ...]]:
+        """Return what another process needs to play these answers again."""
+        from engine.answers import encode  # noqa: PLC0415 - no table of peers needs pickle
+
+        notes = self.table.notes
+        happened = None if notes is None else [encode(note) for note in notes]
+        answers = [encode(answer) for answer in self.journal]
+        how = (self._every, self._check, answers, happened)
+        return _played_again, (self.game, self.table.seats, self.options, *how)
+
     def close(self) -> None:
         """Stop the rules where they are; nothing is pending afterwards."""
         self._rules.close()
@@ -349,6 +365,26 @@ async def _one_by_one(rule: Rule) -> None:
     while True:
         await rule
         rule = await _NEXT
+
+
+def _played_again(
+    game: Game,
+    seats: int,
+    options: Options,
+    every: int,
+    check: bool,
+    answers: Sequence[bytes],
+    happened: Sequence[bytes] | None,
+) -> Session:
+    from engine.answers import decode  # noqa: PLC0415 - as above
+
+    session = Session(game, seats, options, every=every, check=check)
+    table = session.table
+    for written in answers:
+        session.answer(decode(written, table.deck))
+    if happened is not None:
+        table.notes = [cast("tuple[object, ...]", decode(note, table.deck)) for note in happened]
+    return session
 
 
 def told(asked: Question[Any]) -> str:

@@ -10,14 +10,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from io import BytesIO
-from pickle import Pickler, Unpickler
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
+from engine.answers import decode, encode
 from engine.bots.following import Follower
 from engine.bots.hard import Hard
-from engine.cards import Card
 from engine.course import Course
 from engine.errors import EngineError
 from engine.memory import Among
@@ -78,7 +76,7 @@ class Teller:
             self._answers, self._told = course.answers, 0
         new = course.answers[self._told :]
         self._told += len(new)
-        written = [_write(answer) for answer in new]
+        written = [encode(answer) for answer in new]
         options = dict(course.options)
         asked = (course.game, course.seats, options, begins, written)
         among = [(card.id, slots) for card, slots in view.among()]
@@ -100,7 +98,7 @@ class Listener:
             course = Course(asked.game, asked.seats, asked.options, self._answers)
             self._follower = Follower(course)
         for written in asked.answers:
-            self._answers.append(_Reader(written, self._follower.session.table.deck).load())
+            self._answers.append(decode(written, self._follower.session.table.deck))
             self._follower.catch_up()
         think = self._bot.advise if asked.advises else self._bot
         return think(*self._position(self._follower, asked), Random(asked.seed))
@@ -140,24 +138,3 @@ def _hidden_faces(view: View) -> dict[Slot, int]:
     table = view.table
     slots = [slot for slot, face in enumerate(table.faces) if face is None]
     return {slot: card.id for slot in slots if (card := view.recall(slot)) is not None}
-
-
-class _Writer(Pickler):
-    def persistent_id(self, value: object) -> object:
-        return value.id if isinstance(value, Card) else None
-
-
-class _Reader(Unpickler):
-    def __init__(self, data: bytes, deck: Any) -> None:
-        super().__init__(BytesIO(data))
-        self._deck = deck
-
-    def persistent_load(self, number: Any) -> Card:
-        card: Card = self._deck.faces[number]
-        return card
-
-
-def _write(answer: object) -> bytes:
-    written = BytesIO()
-    _Writer(written).dump(answer)
-    return written.getvalue()

@@ -32,6 +32,14 @@ class Normals:
         self._second = 0.0
         self._has_second = False
 
+    def spare(self) -> float | None:
+        """Return the second number of a pair whose first was drawn last."""
+        return self._second if self._has_second else None
+
+    def put_back(self, spare: float) -> None:
+        """Make this the next number."""
+        self._second, self._has_second = spare, True
+
     def draw(self) -> float:
         """The next number."""
         self._has_second = not self._has_second
@@ -52,6 +60,9 @@ class Pace:
 
     mean: int = 500
     spread: int = 80
+
+    def __reduce__(self) -> tuple[type[Pace], tuple[int, int]]:
+        return Pace, (self.mean, self.spread)  # compiled, it has no slots to be pickled by
 
     def draw(self, normals: Normals) -> float:
         """How long it takes to see something, in seconds."""

@@ -5,11 +5,12 @@ A seat sees what lies there once for each moment; then it only has to press agai
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.bots.pace import Moment, Normals, Pace, is_moment, moment_of, second_press
+from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.question import PASS, Question
 from engine.table import Table
@@ -22,12 +23,23 @@ PASSES_S: Final = 0.02
 and 10 ms (protocol section 5, "Races")."""
 
 
+class Times(NamedTuple):
+    """When each seat sees and claims something, as a plain value."""
+
+    spare: float | None
+    moment: Moment | None
+    now: float
+    sees: Sequence[float]
+    racing: Sequence[Seat]
+    due: Sequence[float]
+
+
 class Reactions(Truth):
     """A dealer's truth in which seats need their time; `paces` has one for each seat."""
 
     def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
         super().__init__(rng)
-        self._paces: Final = paces
+        self.paces: Final = paces
         self._normals: Final = Normals(rng)
         self._moment: Moment | None = None
         self._now = 0.0
@@ -35,11 +47,25 @@ class Reactions(Truth):
         self._racing: Sequence[Seat] = ()
         self._due = [0.0] * len(paces)
 
+    @property
+    def times(self) -> Times:
+        """The times that are drawn, to be restored in a copy."""
+        spare, moment = self._normals.spare(), self._moment
+        sees, racing, due = tuple(self._sees), tuple(self._racing), tuple(self._due)
+        return Times(spare, moment, self._now, sees, racing, due)
+
+    def restore(self, times: Times, cards: Iterable[Card]) -> None:
+        """Become what the dealer was that had these times and these cards."""
+        if times.spare is not None:
+            self._normals.put_back(times.spare)
+        self._moment, self._now, self._racing = times.moment, times.now, times.racing
+        self._sees[:], self._due[:], self.cards[:] = times.sees, times.due, cards
+
     def begin(self, table: TableState, asked: Question[Any]) -> None:
         """A race begins: draw when each seat of it would claim something, in seconds."""
         if self._moment is None or not is_moment(self._moment, table, asked):
             self._moment = moment_of(table, asked)
-            self._sees = [self._now + pace.draw(self._normals) for pace in self._paces]
+            self._sees = [self._now + pace.draw(self._normals) for pace in self.paces]
         self._racing = asked.deciders
         for seat in asked.deciders:
             self._due[seat] = max(self._now, self._sees[seat])
@@ -78,8 +104,8 @@ class ReactingDealer(TrustedDealer):
     """A trusted dealer at whose table the quicker is first; `paces` has one for each seat."""
 
     def __init__(self, rng: Random, paces: Sequence[Pace]) -> None:
-        self._reactions: Final = Reactions(rng, paces)
-        super().__init__(rng, self._reactions)
+        self.reactions: Final = Reactions(rng, paces)
+        super().__init__(rng, self.reactions)
 
     def answer(
         self, table: Table, question: Question[Any], decisions: Mapping[Seat, object]
@@ -87,15 +113,15 @@ class ReactingDealer(TrustedDealer):
         """The public answer; in a race, of whoever saw first what to claim."""
         if not question.timed:
             return super().answer(table, question, decisions)
-        self._reactions.begin(table, question)
+        self.reactions.begin(table, question)
         claims = {seat: one for seat, one in decisions.items() if one is not PASS}
-        return self._made(table, question, self._reactions.in_time(question, claims))
+        return self._made(table, question, self.reactions.in_time(question, claims))
 
     def claimed(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
         """The public answer of a race in which exactly this is claimed, however quick seats are."""
-        self._reactions.begin(table, race)
+        self.reactions.begin(table, race)
         return self._made(table, race, claims)
 
     def _made(self, table: Table, race: Question[Any], claims: Mapping[Seat, object]) -> object:
-        self._reactions.end(claims)
+        self.reactions.end(claims)
         return super().answer(table, race, claims)

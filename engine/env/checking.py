@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from engine.view import View
 MOST: Final = 400
 """So many decisions of a game are looked at."""
 SEEN_EVERY: Final = 7
-"""At one in so many decisions the cards that a seat cannot see are exchanged."""
+"""At one in so many decisions the cards that a seat cannot see are exchanged, and a copy made."""
 
 
 def check_environment(
@@ -35,19 +36,24 @@ def check_environment(
 
     Every decision can be said by actions that are legal, and comes out the same but for which of
     several equal cards it takes.  Cards that a seat cannot see change nothing that it observes.
+    A copy of the game plays on as the game does, and independently.
     """
     paces, rng = [PACES[NORMAL]] * seats, Random(seed)
     playing = Playing(Setting(game, seats, options), Random(seed), paces)
-    longest = 0
+    twin, longest = deepcopy(playing), 0
     for number in range(most):
         if playing.turn is None:
             break
         if number % SEEN_EVERY == 0:
             _check_hidden(playing)
+            _check_equal(playing, twin)
+            twin = deepcopy(playing)
         actions = _said(playing, playing.turn, bots[number % len(bots)], rng)
         longest = max(longest, len(actions))
-        for action in actions:
-            playing.say(action)
+        for one in (twin, playing):
+            for action in actions:
+                one.say(action)
+    _check_equal(playing, twin)
     return longest
 
 
@@ -80,6 +86,16 @@ def _check_hidden(playing: Playing) -> None:
         with others_hidden(playing, view):
             if observed(playing, view) != honest:
                 raise AssertionError(f"seat {view.seat} observes cards that it cannot see")
+
+
+def _check_equal(playing: Playing, twin: Playing) -> None:
+    if _position(playing) != _position(twin):
+        raise AssertionError("a copy of the game plays on in another way")
+
+
+def _position(playing: Playing) -> tuple[object, ...]:
+    seen = [playing.seen(view.seat) for view in playing.views]
+    return playing.seat, seen, [*playing.legal()], playing.session.digest()
 
 
 def _said(playing: Playing, turn: Turn, bot: Bot, rng: Random) -> list[int]:

@@ -5,13 +5,13 @@ Whoever decides at the same time as others is asked without being told what they
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.bots import Bot
 from engine.bots.pace import Pace
-from engine.bots.reactions import ReactingDealer
+from engine.bots.reactions import ReactingDealer, Times
 from engine.cards import Deck
 from engine.dealer import TrustedDealer
 from engine.env.actions import Actions
@@ -41,6 +41,12 @@ class Setting:
         self.actions: Final = Actions(self.deck, seats)
         self.sight: Final = Sight(session.table, self.deck, self.actions)
 
+    def __deepcopy__(self, memo: Mapping[int, object]) -> Setting:
+        return self
+
+    def __reduce__(self) -> tuple[type[Setting], tuple[Game, int, Options]]:
+        return Setting, (self.game, self.seats, self.options)
+
 
 def _first_deck(session: Session) -> Deck:
     dealer = TrustedDealer(Random(0))
@@ -60,29 +66,61 @@ class Turn(NamedTuple):
     spelling: Spelling
 
 
+class Position(NamedTuple):
+    """A game as plain values: `cards` by their faces, and what was said of the open question."""
+
+    setting: Setting
+    session: Session
+    rng: Random
+    paces: Sequence[Pace]
+    times: Times
+    cards: Sequence[int]
+    actions: Sequence[int]
+
+
 class Playing:
     """One game.  `turn` says who is asked, and `said` what that seat has said of its decision.
 
     `turn` is None when the game is over.  Cards, reactions and everything else that is left to
     chance follow from the `rng`; `paces` says how fast each seat is.  With `notes` the session
-    tells what happens.
+    tells what happens.  A game can be copied and pickled: the copy plays on independently.
     """
 
     def __init__(
         self, setting: Setting, rng: Random, paces: Sequence[Pace], *, notes: bool = False
     ) -> None:
-        self.setting: Final = setting
-        self.session: Final = Session(setting.game, setting.seats, setting.options, notes=notes)
+        session = Session(setting.game, setting.seats, setting.options, notes=notes)
+        self._sit_down(setting, session, ReactingDealer(rng, paces))
+        self._go_on()
+
+    def _sit_down(self, setting: Setting, session: Session, dealer: ReactingDealer) -> None:
+        self.setting, self.session, self.dealer = setting, session, dealer
         self.said: list[int] = []
         self.turn: Turn | None = None
-        self.dealer: Final = ReactingDealer(rng, paces)
-        read, session = self.dealer.truth.cards.__getitem__, self.session
-        self.views: Final = [
+        read = dealer.truth.cards.__getitem__
+        self.views = [
             View(session.table, seat, read, read, session.course) for seat in range(setting.seats)
         ]
         """What each seat sees, and what it remembers."""
         self._decisions: dict[Seat, object] = {}
-        self._go_on()
+        self._actions: list[int] = []
+        """All that was said of the pending question, by each seat in turn."""
+
+    def __getstate__(self) -> Position:
+        truth = self.dealer.reactions
+        cards = [card.id for card in truth.cards]
+        rest = (truth.rng, truth.paces, truth.times, cards, self._actions)
+        return Position(self.setting, self.session, *rest)
+
+    def __setstate__(self, saved: Position) -> None:
+        """Sit down at a copy of the table.  Each seat says again what it has said."""
+        dealer, faces = ReactingDealer(saved.rng, saved.paces), saved.setting.deck.faces
+        dealer.reactions.restore(saved.times, [faces[number] for number in saved.cards])
+        self._sit_down(saved.setting, saved.session, dealer)
+        if saved.session.pending is not None:
+            self._ask(saved.session.pending)
+        for action in saved.actions:
+            self.say(action)
 
     @property
     def seat(self) -> Seat | None:
@@ -98,6 +136,7 @@ class Playing:
         if self.turn is None:
             raise IllegalAnswer("the game is over")
         said = self.turn.spelling.say(action)
+        self._actions.append(action)
         if isinstance(said, Decided):
             self.said = []
             self._decide(self.turn, said.decision)
@@ -138,6 +177,7 @@ class Playing:
 
     def _answer(self, asked: Question[Any]) -> None:
         decisions, self._decisions = self._decisions, {}
+        self._actions = []
         self.session.answer(self.dealer.answer(self.session.table, asked, decisions))
 
     def _go_on(self) -> None:

@@ -15,15 +15,23 @@ LONGEST: Final = 20_000
 LEFT_OUT: Final = "(earlier lines are left out)"
 
 
+Told = tuple[Playing, Sequence[str], list[str], list[int]]
+"""A game, the names of its seats, what has happened, and how much of it each seat was told."""
+
+
 class Telling:
     """Tells each seat of one game, in ASCII, what it sees; the game takes notes (`Playing`)."""
 
     def __init__(self, playing: Playing, names: Sequence[str]) -> None:
-        self._playing: Final = playing
-        self._names: Final = names
-        self._words: Final = load_text(playing.setting.game.name)
-        self._happened: Final[list[str]] = []
-        self._told: Final = [0] * playing.setting.seats
+        self.__setstate__((playing, names, [], [0] * playing.setting.seats))
+
+    def __getstate__(self) -> Told:
+        return self._playing, self._names, self._happened, self._told
+
+    def __setstate__(self, told: Told) -> None:
+        """Copy or unpickle; the words, which are functions, are loaded again."""
+        self._playing, self._names, self._happened, self._told = told
+        self._words = load_text(self._playing.setting.game.name)
 
     def hear(self) -> None:
         """Take in what has happened since the last time."""

@@ -23,6 +23,7 @@ from engine.game import Game, Options
 from engine.view import View
 from p2p.installation import to_add
 from replay.env import GameEnv, bot_of, env, raw_env
+from tests.engine.env.test_copies import COPIERS
 from tests.engine.env.walk import IDS, TABLES
 from tests.repo.test_docs import EXAMPLES
 from tests.sixth_game import sixth
@@ -95,6 +96,38 @@ def test_the_win_is_shared_out_and_points_are_told(name: str, seats: int, option
     best = [own == max(returns) for own in returns]
     assert [*rewards.values()] == [won / sum(best) for won in best]
     assert points == dict(zip(rewards, returns, strict=True))
+
+
+def steps(made: Any, most: int = 9) -> list[str]:
+    """What the agents observe and get in the next steps, by chance."""
+    chance, found = Random(7), []
+    for _ in made.agent_iter(most):
+        seen, reward, ended, cut, info = made.last()
+        found.append(repr((made.agent_selection, seen, reward, ended, cut, info)))
+        legal = np.flatnonzero(seen["action_mask"]).tolist()
+        made.step(chance.choice(legal) if legal else None)
+    return found
+
+
+@pytest.mark.parametrize("copier", COPIERS)
+@pytest.mark.parametrize(("name", "seats", "options"), TABLES, ids=IDS)
+def test_copied_environment_plays_on_equally_and_alone(
+    name: str, seats: int, options: Options, copier: str
+) -> None:
+    copy = COPIERS[copier]
+    made = copy(env(name, seats, options, text=True, max_steps=18, render_mode="ansi"))
+    made.reset(seed=1)
+    while made.agents:
+        twins = copy(made), copy(copy(made))
+        observed = made.render(), *map(repr, map(made.observe, made.agents))
+        assert steps(twins[0]) == steps(twins[1])
+        assert (made.render(), *map(repr, map(made.observe, made.agents))) == observed
+        assert steps(copy(made)) == steps(made)
+    over = copy(made)
+    assert over.agents == []
+    for one in (over, made):
+        one.reset()  # the next game follows from the seed of the first
+    assert steps(over) == steps(made)
 
 
 def test_our_bots_can_sit_at_any_seat() -> None:
