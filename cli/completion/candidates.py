@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.completion.table import CommandTold, OptionTold, arguments_in, option, program
 from cli.home.folders import home
 from engine.errors import UsageError
-from engine.game import Game, Option, spell
 from engine.games import all_names, load
 from engine.levels import LEVELS
-from engine.study import SEATS
+
+if TYPE_CHECKING:
+    from engine.game import Game, Option
 
 NEWEST: Final = 12
 """How many saved games are offered."""
@@ -43,6 +44,10 @@ def _offered(before: Sequence[str], begun: str) -> Iterable[str]:
     told = main["commands"].get(command)
     if told is None:
         return ()
+    name, joined, written = begun.partition("=")
+    if joined and begun.startswith("--"):
+        alone = _offered([*before, name], written) if option(told, name) else ()
+        return [f"{name}={one}" for one in alone]
     after = before[before.index(command) + 1 :]
     value = option(told, after[-1]) if after else None
     if value is not None and value["value"] is not None:
@@ -71,7 +76,7 @@ def _arguments(told: CommandTold, given: Sequence[str]) -> Iterable[str]:
 
 def _values(told: OptionTold, game: Game | None, begun: str) -> Iterable[str]:
     """What may follow an option; where it is a file, the shell offers files itself."""
-    bots = [f"{begun[: begun.rfind(',') + 1]}{one}" for one in BOTS.get(told["value"] or "", ())]
+    bots = _listed(begun, BOTS.get(told["value"] or "", ()))
     if told["choices"] or game is None:
         return told["choices"] or bots
     match told["names"][-1]:
@@ -81,7 +86,7 @@ def _values(told: OptionTold, game: Game | None, begun: str) -> Iterable[str]:
             names = [one.name for one in game.options]
             return [f"{name}={value}" for name in names for value in _allowed(game, name)]
         case "--sweep":
-            return _swept(game)
+            return _swept(game, begun)
         case "--seats":
             return map(str, game.seats)
         case "--bots" if told["value"] == COUNTED:
@@ -89,15 +94,28 @@ def _values(told: OptionTold, game: Game | None, begun: str) -> Iterable[str]:
     return bots
 
 
-def _swept(game: Game) -> Iterable[str]:
-    """Each of what a study can vary, with all its values."""
+def _listed(begun: str, values: Iterable[str]) -> list[str]:
+    """Each value as the next of a list with commas."""
+    return [f"{begun[: begun.rfind(',') + 1]}{one}" for one in values]
+
+
+def _swept(game: Game, begun: str) -> Iterable[str]:
+    """Each of what a study can vary, with all its values; after a comma, the values left."""
+    from engine.study import SEATS  # noqa: PLC0415 (it brings the simulation along)
+
     values = {one.name: _allowed(game, one.name) for one in game.options if _few(one)}
     values[SEATS] = [str(seats) for seats in game.seats]
+    name, _, listed = begun.partition("=")
+    chosen = listed.split(",")[:-1]
+    if chosen:
+        return _listed(begun, [one for one in values.get(name, ()) if one not in chosen])
     return [f"{name}={','.join(several)}" for name, several in values.items() if len(several) > 1]
 
 
 def _allowed(game: Game, name: str) -> list[str]:
     """The values of a house rule, or the usual one if they are many."""
+    from engine.game import spell  # noqa: PLC0415 (a Tab that asks for no rules is quicker)
+
     found = [one for one in game.options if one.name == name]
     allowed = [one.allowed if _few(one) else (one.default,) for one in found]
     return [spell(value) for value in chain.from_iterable(allowed)]

@@ -7,25 +7,17 @@ from typing import Final
 
 BASH: Final = """\
 _nodealer() {
-    local line=${COMP_LINE:0:COMP_POINT} typed offered one
-    read -ra typed <<< "$line"
-    [[ $line == *[[:space:]] ]] && typed+=("")
-    local last=${typed[-1]} IFS=$'\\n'
-    mapfile -t offered < <("$1" completion --words "${typed[*]:1}" 2>/dev/null)
-    # Bash takes = and : for boundaries: what stands before the last of them is not typed again.
-    local kept=${last%"${last##*[=:]}"}
-    COMPREPLY=()
-    for one in "${offered[@]}"; do
-        COMPREPLY+=("$(printf %q "${one#"$kept"}")")
-    done
+    mapfile -t COMPREPLY < <("$1" completion bash --breaks "$COMP_WORDBREAKS" \\
+        --line "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
 }
 complete -o default -F _nodealer nodealer
 """
 ZSH: Final = """\
 #compdef nodealer
 _nodealer() {
-    local -a offered
-    offered=("${(@f)$("${words[1]}" completion --words "${(F)words[2,CURRENT]}" 2>/dev/null)}")
+    local -a typed offered
+    typed=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
+    offered=("${(@f)$("${words[1]}" completion --words "${(F)typed}" 2>/dev/null)}")
     if [[ -n ${offered[1]} ]]; then
         compadd -a offered
     else
@@ -41,10 +33,14 @@ function __nodealer
     for word in $before[2..-1]
         set words "$words$word"\\n
     end
-    set -l begun (commandline -ct)
-    $before[1] completion --words "$words$begun" 2>/dev/null
+    set -l begun (string unescape -- (commandline -ct))
+    set -l offered ($before[1] completion --words "$words$begun" 2>/dev/null)
+    if count $offered >/dev/null
+        string join \\n -- $offered
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
-complete -c nodealer -f -n 'count (__nodealer) >/dev/null' -a '(__nodealer)'
-complete -c nodealer -n 'not count (__nodealer) >/dev/null' -F
+complete -c nodealer -f -a '(__nodealer)'
 """
 SCRIPTS: Final[Mapping[str, str]] = {"bash": BASH, "zsh": ZSH, "fish": FISH}

@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UsageError, perhaps
-from engine.game import Game
 
 if TYPE_CHECKING:
+    from engine.game import Game
     from engine.wording import Wording
 
 NAMES: Final = ("flip-over", "flaps", "flop-a", "sneak", "you-fink")

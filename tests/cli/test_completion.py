@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cli.completion.bash import replies
 from cli.completion.candidates import FEW, NEWEST, candidates
 from cli.completion.scripts import SCRIPTS
 from engine.games import NAMES, load
@@ -63,6 +64,11 @@ def test_the_table_is_that_of_the_commands() -> None:
         ("simulate sneak --bots ", ["random", "easy", "normal", "hard"]),
         ("bots --players easy,n", ["easy,normal"]),
         ("demo flaps --option turn", ["turn-limit=1000"]),
+        ("play sneak --bots=hard,e", ["--bots=hard,easy"]),
+        ("play flaps --level=", [f"--level={level}" for level in range(1, 8)]),
+        ("play --nonsense=", []),
+        ("simulate flaps --sweep level=1,", [f"level=1,{level}" for level in range(2, 8)]),
+        ("simulate flaps --sweep level=1,2,3", ["level=1,2,3"]),
         ("settings bell=", ["bell=on", "bell=off"]),
         ("settings bell=off pace=s", ["pace=slow"]),
         ("simulate sneak --sweep s", ["seats=2,3,4,5,6,7"]),
@@ -131,6 +137,40 @@ def test_a_shell_that_is_not_known(run: Run) -> None:
         assert run("completion", shell).stdout == script
 
 
+NONE, BROKEN = " \t\n", " \t\n\"'><=;|&(:"
+
+
+@pytest.mark.parametrize(
+    ("line", "breaks", "typed"),
+    [
+        ("nodealer play sneak --bots hard,e", BROKEN, ["hard,easy"]),
+        ("nodealer play sneak --bots=hard,e", BROKEN, ["hard,easy"]),
+        ("nodealer simulate flaps --sweep level=1,", BROKEN, [f"1,{n}" for n in range(2, 8)]),
+        ("nodealer settings bell=o", BROKEN, ["on", "off"]),
+        ("nodealer settings bell=o", NONE, ["bell=on", "bell=off"]),
+        ("nodealer settings 'bell=o", BROKEN, ["bell=on", "bell=off"]),
+        ('nodealer settings "bell=of', BROKEN, ["bell=off"]),
+        ("nodealer settings bell\\=of", NONE, ["bell=off"]),
+        ("nodealer audit one\\ two.ndlog --sta", BROKEN, ["--states"]),
+        ("nodealer settings pace=slow bell=of", BROKEN, ["off"]),
+        ("nodealer '\"", BROKEN, []),
+    ],
+)
+def test_bash_is_told_what_it_would_type(line: str, breaks: str, typed: list[str]) -> None:
+    found = replies(line, breaks)
+    assert found[: len(typed)] == typed
+    assert typed or not found
+
+
+def test_bash_is_told_paths_as_they_are_typed(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "it's (1): one, two.ndlog").touch()
+    typed = f"{folder}/it\\'s\\ \\(1\\):\\ one,\\ two.ndlog"
+    assert replies("nodealer audit ", NONE)[1:] == [typed]
+    assert replies(f"nodealer audit {typed[:-3]}", BROKEN) == ["\\ one,\\ two.ndlog"]
+
+
 ASKED = {
     "bash": """
         COMP_LINE='{line}' COMP_POINT={length}
@@ -141,6 +181,7 @@ ASKED = {
     "zsh": """
         words=(${{(s: :)"$(print -r -- '{line}')"}}) CURRENT={count}
         (( $#words < CURRENT )) && words+=("")
+        PREFIX=$words[CURRENT]
         _nodealer
     """,
     "fish": "complete -C '{line}'",
