@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 import click
 
 from cli.failures import FALSE, explain
-from cli.kit.flags import letters_option, plain_option
+from cli.kit.flags import MANNER, letters_option, plain_option
 from cli.kit.garbage import look_seldom
 
 COMMANDS: Final = {
@@ -89,7 +89,9 @@ class LazyGroup(click.Group):
         """Run, and turn errors that a user can cause into a sentence on stderr and an exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, standalone_mode=False, **extra)
-        sys.exit(self._run(args, prog_name, **extra))
+        with MANNER.of_a_command():
+            code = self._run(args, prog_name, **extra)
+        sys.exit(code)
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
         look_seldom()
@@ -160,7 +162,8 @@ def _at_home(plain: bool, letters: bool) -> int:
     """
     code, done = 0, ""
     while argv := importlib.import_module("cli.menu").choose(done, plain=plain, letters=letters):
-        code, done = main._run(argv, "nodealer"), argv[0]
+        with MANNER.of_a_command():
+            code, done = main._run(argv, "nodealer"), argv[0]
         if not importlib.import_module("cli.menu").comes_back(plain=plain):
             break
     return code

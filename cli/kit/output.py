@@ -19,6 +19,7 @@ from typing import IO, Final
 
 import click
 
+from cli.kit.flags import MANNER
 from cli.kit.full_screen import printed
 from p2p.text.names import cut
 
@@ -28,6 +29,8 @@ NARROWEST: Final = 40
 """What is shorter is not measured."""
 INDENT: Final = "  "
 """What a row begins with that continues a line."""
+LETTERS: Final = str.maketrans("♣♠♥♦★–…", "CSHDT-~")
+"""What stands for our symbols where only ASCII is wanted."""
 _WORD: Final = re.compile(r"\s*\S+(?:\s+$)?")
 _CODES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -63,6 +66,8 @@ def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
 def _rows(line: str, stream: IO[str]) -> list[str]:
     """The line as rows of the terminal, broken between words; elsewhere it stays one."""
     shown = clean(line)
+    if MANNER.ascii and not isinstance(line, Whole):  # a path with another letter is another path
+        shown = shown.translate(LETTERS)
     if len(shown) < NARROWEST or isinstance(line, Whole) or not stream.isatty():
         return [shown]
     return _broken(shown, shutil.get_terminal_size().columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.home.first_start import greet
+from cli.kit.flags import MANNER
 from cli.kit.full_screen import is_unread
 from cli.kit.output import Whole, say, wait_for_key
 from cli.options.settings import has_screen, settings_of
@@ -16,6 +17,7 @@ def choose(done: str, *, plain: bool, letters: bool) -> list[str] | None:
     """
     greet()
     settings = settings_of(plain=plain, letters=letters)
+    MANNER.choose(plain=settings.plain, letters=settings.ascii)
     extra = [*(["--plain"] if plain else []), *(["--ascii"] if letters else [])]
     if not _is_page(plain=plain):
         from cli.menu.lines import ask_in_lines  # noqa: PLC0415 (one of the two)

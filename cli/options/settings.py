@@ -14,11 +14,10 @@ from typing import Any
 import click
 
 from cli.failures import UserMistakeError, why_no_file
-from cli.kit.flags import letters_option, plain_option
-from cli.kit.output import Styled, Whole, clean, guard, say_json
+from cli.kit.flags import MANNER, is_dumb, letters_option, plain_option
+from cli.kit.output import LETTERS, Styled, Whole, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
-_LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Settings:
             return line
         shown = clean(line)
         if self.ascii:
-            shown = shown.translate(_LETTERS)
+            shown = shown.translate(LETTERS)
         elif self.colour:
             for symbol, colour in _SUIT_COLOURS.items():
                 shown = shown.replace(symbol, click.style(symbol, fg=colour))
@@ -67,6 +66,7 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         settings = settings_of(
             plain=plain or said.get("plain", False), letters=letters or said.get("letters", False)
         )
+        MANNER.choose(plain=settings.plain, letters=settings.ascii)
         with _logged(verbose, log_file):
             return command(*args, settings=settings, **options)
 
@@ -111,13 +111,12 @@ def at_a_terminal() -> bool:
 
 def has_screen() -> bool:
     """Whether a full screen can be drawn and keys can be read."""
-    return at_a_terminal() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return at_a_terminal() and sys.stdout.isatty() and not is_dumb()
 
 
 def _colours_wanted() -> bool:
     # https://no-color.org: any value that is not empty switches colours off.
-    dumb = os.environ.get("TERM", "dumb") == "dumb"
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not dumb
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not is_dumb()
 
 
 def _speaks_unicode() -> bool:

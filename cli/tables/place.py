@@ -6,7 +6,6 @@ at once; its other methods import what they need.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
 from cli.home.first_start import greet
 from cli.home.preferences import BELL, setting
+from cli.kit.flags import is_dumb
 from cli.kit.output import say
 from cli.options.asked_table import beginnings, next_plan
 from cli.options.settings import Settings
@@ -97,8 +97,7 @@ def place_for(settings: Settings, title: str, *, watching: bool = False) -> Plac
     asked for one first.
     """
     greet()
-    dumb = os.environ.get("TERM", "dumb") == "dumb"
-    if settings.plain or dumb or not sys.stdout.isatty():
+    if settings.plain or is_dumb() or not sys.stdout.isatty():
         return LinePlace(settings)
     from cli.screen.place import ScreenPlace  # noqa: PLC0415 (a tenth of a second to import)
 
