@@ -14,14 +14,18 @@ VENV := .venv
 RUN := $(VENV)/bin
 # Not editable: what lies here stays interpreted, and a change of it makes the stamp stale.
 COMPILED := .venv-compiled
+# What setuptools and mypyc leave in a folder that has the site, the screens and the one file too.
+PARTS := build/lib build/lib.* build/temp.* build/bdist.* build/__native* build/engine build/ops.txt
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
 .PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots site \
 	wheel compiled-wheel binary first-page clean
 
-# The table opens first: what it does not need takes longer to install than all the rest.
+# The table opens first: what it does not need takes longer to install than all the rest.  At a
+# terminal, code 1 means that the person has left the game, which is no failure of make.
 play: $(VENV)/.stamp-play
 	@$(if $(LACKING),$(INSTALL_EXTRAS) &) $(RUN)/nodealer play flip-over; left=$$?; \
+	if test $$left = 1 && test -t 0; then left=0; fi; \
 	$(if $(LACKING),test -e $(VENV)/.stamp-extras || echo 'Installing plots and reach ...'; wait; \
 	test -e $(VENV)/.stamp-extras || echo 'That failed: $(VENV)/extras.log';) \
 	echo 'Again, other games, friends: $(RUN)/nodealer (a menu with the commands)'; \
@@ -106,17 +110,17 @@ site: $(VENV)/.stamp-docs
 
 # What is uploaded: dist/*.whl and dist/*.tar.gz, checked as a registry would.
 wheel: $(VENV)/.stamp-package
-	rm -rf build/lib build/bdist.* dist/*-none-any.whl dist/*.tar.gz
+	rm -rf $(PARTS) dist/*-none-any.whl dist/*.tar.gz
 	$(RUN)/python -m build --no-isolation --outdir dist
 	$(RUN)/twine check --strict dist/*-none-any.whl dist/*.tar.gz
 
 # One with compiled rules, for this Python and this kind of system: pip takes it where it fits, and the
 # pure one elsewhere.  Workflows build it for the others (.github/workflows/packages.yml).
 compiled-wheel: $(VENV)/.stamp-package | compiler
-	rm -rf build/lib build/lib.* build/temp.* build/bdist.* dist/*-cp*.whl
+	rm -rf $(PARTS) dist/*-cp*.whl
 	NODEALER_COMPILED=1 $(RUN)/python -m build --no-isolation --wheel --outdir dist
 	$(RUN)/twine check --strict dist/*-cp*.whl
-	rm -rf build/lib.* build/temp.*
+	rm -rf $(PARTS)
 
 # dist/nodealer: the program, all that its commands can use, and Python, for a system like this one.
 # Then it is tried without Python: ROOT=folder is that of a bare system (debootstrap --variant=minbase).
@@ -171,7 +175,7 @@ $(COMPILED)/.stamp-compiled: $(COMPILED)/.stamp-venv $(SOURCES) | compiler
 	@echo 'Compiling the rules (two minutes) ...'
 	@$(COMPILED)/bin/python -m pip install --quiet --disable-pip-version-check \
 		'setuptools>=77' 'mypy>=1.10,<3'
-	@rm -rf build  # of sources that may be gone since
+	@rm -rf $(PARTS)  # of sources that may be gone since
 	@NODEALER_COMPILED=1 $(COMPILED)/bin/python -m pip install --quiet \
 		--disable-pip-version-check --no-build-isolation '.[test]'
 	@touch $@

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -17,10 +19,13 @@ MAKE = shutil.which("make")
 pytestmark = pytest.mark.skipif(MAKE is None, reason="make is not installed here")
 
 
-def make(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def make(
+    tmp_path: Path, *arguments: str, stdin: int | None = None
+) -> subprocess.CompletedProcess[str]:
     folders = [f"VENV={tmp_path}/venv", f"COMPILED={tmp_path}/compiled"]
     return subprocess.run(
         ["make", "-C", str(ROOT), "--no-print-directory", *folders, *arguments],
+        stdin=stdin,
         capture_output=True,
         text=True,
         check=False,
@@ -88,6 +93,37 @@ def test_play_says_how_to_go_on_and_leaves_with_the_code_of_the_table(tmp_path: 
         assert "Error 3" in done.stderr
     assert "Installing" not in second.stdout
     assert (venv / "extras.log").read_text().startswith("-m pip install ")
+
+
+@pytest.mark.parametrize(
+    ("code", "at_a_terminal", "ends"), [(1, True, 0), (1, False, 2), (3, True, 2)]
+)
+def test_leaving_the_table_is_no_error_of_make(
+    tmp_path: Path, code: int, at_a_terminal: bool, ends: int
+) -> None:
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    for stamp in ("venv", "play", "extras"):
+        (venv / f".stamp-{stamp}").touch()
+    (venv / "bin" / "nodealer").write_text(f"#!/bin/sh\nexit {code}\n")
+    (venv / "bin" / "nodealer").chmod(0o755)
+    leader, inner = pty.openpty()
+    done = make(tmp_path, "play", stdin=inner if at_a_terminal else subprocess.DEVNULL)
+    os.close(leader)
+    os.close(inner)
+    assert done.returncode == ends, done.stderr
+    assert done.stderr.startswith("make: ***") is (ends != 0)
+
+
+@pytest.mark.parametrize("target", ["compiled", "wheel", "compiled-wheel"])
+def test_building_removes_nothing_else_that_is_built(tmp_path: Path, target: str) -> None:
+    kept = {"build/site", "build/screens", "build/binary", "build"}
+    told = make(tmp_path, "--dry-run", target).stdout
+    removed = [
+        word for line in re.findall(r"rm -rf (.*)", told) for word in line.split(" #")[0].split()
+    ]
+    assert removed
+    assert not [one for one in removed for path in kept if fnmatch(path, one)]
 
 
 def test_one_screen_of_the_readme_leads_from_the_first_table_to_a_friends() -> None:
