@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.tables import lan_tables
-from engine.games import NAMES
+from engine.games import all_names
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.lan import LanTable
@@ -39,7 +39,7 @@ def test_what_was_meant_is_named(run: Run, typed: list[str], meant: str) -> None
 def test_without_a_terminal_nobody_is_asked_which_game(run: Run, command: str) -> None:
     result = run(command)
     assert result.exit_code == 2
-    assert result.stderr == f"nodealer: Say which game: {', '.join(NAMES)}.\n"
+    assert result.stderr == f"nodealer: Say which game: {', '.join(all_names())}.\n"
 
 
 def test_at_a_terminal_the_games_are_listed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import NAMES
+from engine.games import all_names
 from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
@@ -36,7 +36,7 @@ def an_invite(port: int = 9) -> str:
         (["deal"], "No such command 'deal'"),
         (["--loud"], "No such option"),
         (["play"], "Say which game: flip-over, "),
-        (["play", "poker"], f"there is no game 'poker'; the games are: {', '.join(NAMES)}."),
+        (["play", "poker"], f"there is no game 'poker'; the games are: {', '.join(all_names())}."),
         (["rules", "poker"], "there is no game 'poker'"),
         (["simulate", "poker"], "there is no game 'poker'"),
         (["demo", "--seats", "6"], "is for 3 to 5 players, not 6."),
