@@ -176,7 +176,8 @@ class Person:
                 self._prompt = lobby.ask()
                 line = await self._read(self._prompt)
                 self._prompt = ""  # what follows from the line is told before it is asked again
-                if self._speaks(f"c {line}" if line.startswith("/") else line):
+                commands = line.startswith("/") and spoken(line) is None
+                if self._speaks(f"c {line}" if commands else line):
                     continue
                 typed = normal(line)
                 if typed in ("q", "quit"):

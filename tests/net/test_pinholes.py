@@ -89,7 +89,6 @@ async def test_a_network_without_pinholes_is_told_in_words(quiet_clock: object) 
 
 
 @pytest.mark.check("upnp.pinhole")
-@pytest.mark.call("p2p.net.upnp:pinhole_of -> outcome")
 @pytest.mark.parametrize("said", ["<r/>", "<UniqueID>x</UniqueID>", "<UniqueID>123456</UniqueID>"])
 def test_a_pinhole_has_a_number(said: str) -> None:
     assert upnp.pinhole_of(soap("<UniqueID>12</UniqueID>")) == "12"
