@@ -66,7 +66,7 @@ def command(
     taken and everybody has said to be ready (--yes: at once).  Without a terminal your seat is
     played by a bot.
 
-    Until then you can remove a guest: press c and type /remove NAME; the same key gets no seat
+    Until then you can remove a guest: type /remove NAME; the same key gets no seat
     at this table again.  With --accept, or after /lock, newcomers wait until you type
     /admit NAME; /unlock seats whoever comes.
     """

@@ -129,6 +129,10 @@ INVITE: Final = Binding(
 BOTS: Final = Binding(
     "bots", (), "your table's bots, and how well they play", Where.LOBBY | Where.TABLE, letter="b"
 )
+ADMIT: Final = Binding("admit", (), "let a newcomer who waits sit down: /admit Bo", Where.LOBBY)
+REMOVE: Final = Binding("remove", (), "remove a guest: /remove Bo", Where.LOBBY)
+LOCK: Final = Binding("lock", (), "let newcomers wait until the host admits them", Where.LOBBY)
+UNLOCK: Final = Binding("unlock", (), "let newcomers sit down at once", Where.LOBBY)
 GO: Final = Binding("go", (), "go on without a player who is gone", Where.TABLE)
 WAIT: Final = Binding("wait", (), "wait for a player who is gone", Where.TABLE)
 HAIL: Final = Binding("hail", (), 'say "Hail!" to the table', SEATED)
@@ -166,7 +170,7 @@ TABLE: Final = (
     *(FIND, NEXT, BEFORE, GO_TO, MARKS, VIEW, WHY, PROOFS, REVIEW),
     *(AGAIN, OTHER, REPLAY, STORY, PAGE),
     *(HELP, EVENTS, CHAT, THEME, PACE, HINT, SIZE, WHO, MINE, INVITE, BOTS, LEAVE, COMMAND),
-    *(GO, WAIT, HAIL),
+    *(GO, WAIT, HAIL, ADMIT, REMOVE, LOCK, UNLOCK),
 )
 """All functions, in the order of the help."""
 

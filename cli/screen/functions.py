@@ -25,6 +25,7 @@ from engine.wording import counted
 
 Function = Callable[[Model, str], None]
 HAIL: Final = "Hail!"
+NOT_THE_HOST: Final = "Only the host admits and removes players."
 TOO_MUCH: Final = "That was too much at once: say it again in a moment."
 DOUBTED: Final = "{} is a card of yours. Enter again sends this line to everyone; Esc does not."
 
@@ -164,6 +165,18 @@ def _invite(model: Model, _words: str) -> None:
         model.notice = NOT_INVITED
 
 
+def _door(key: Binding) -> Function:
+    """Return what a command for the door of the lobby does: the host's line of talk is one."""
+
+    def act(model: Model, words: str) -> None:
+        if model.send_chat is None or not model.lobby.invite:
+            model.notice = NOT_THE_HOST
+        else:
+            model.send_chat(f"{bindings.SLASH}{key.name} {words}".rstrip())
+
+    return act
+
+
 def _afterwards(key: Binding) -> Function:
     """What the page after a game does."""
 
@@ -175,6 +188,7 @@ def _afterwards(key: Binding) -> Function:
     return act
 
 
+DOOR: Final = (bindings.ADMIT, bindings.REMOVE, bindings.LOCK, bindings.UNLOCK)
 FUNCTIONS: Final[dict[Binding, Function]] = {
     bindings.HELP: tell_about,
     bindings.EVENTS: _events,
@@ -192,6 +206,7 @@ FUNCTIONS: Final[dict[Binding, Function]] = {
     bindings.GO: go_on,
     bindings.WAIT: wait,
     bindings.HAIL: _hail,
+    **{key: _door(key) for key in DOOR},
     **{key: _afterwards(key) for key in bindings.TABLE if key.where is Where.OVER},
 }
 PAGES: Final = frozenset({bindings.HELP, bindings.EVENTS, bindings.WHO, bindings.MINE})

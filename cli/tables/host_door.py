@@ -14,8 +14,8 @@ from p2p.player.events import AtTheDoor, Event, Gathering, LobbyDoor, Present, S
 from p2p.player.player import Player
 from p2p.text.names import called
 
-COMMANDS: Final = "c /remove NAME   c /admit NAME   c /lock (newcomers wait for you)   c /unlock"
-LOCKED: Final = "*** Newcomers wait until you let them in: c /admit NAME"
+COMMANDS: Final = "/remove NAME   /admit NAME   /lock (newcomers wait for you)   /unlock"
+LOCKED: Final = "*** Newcomers wait until you let them in: /admit NAME"
 UNLOCKED: Final = "*** Whoever has the invite sits down."
 UNKNOWN: Final = f"*** Commands of a host: {COMMANDS}"
 
@@ -63,7 +63,7 @@ class HostDoor:
         for one in self._waiting:
             if one.fingerprint in new:
                 name = called(one.name)
-                self._say(f"*** {name} ({one.fingerprint}) waits: c /admit {name} lets them in.")
+                self._say(f"*** {name} ({one.fingerprint}) waits: /admit {name} lets them in.")
         for bot in bots:
             door.admit(bot.fingerprint)
 

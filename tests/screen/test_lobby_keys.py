@@ -10,6 +10,7 @@ import pytest
 from cli.kit.canvas import plain_text
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
+from cli.screen.functions import NOT_THE_HOST
 from cli.screen.keys import press
 from cli.screen.layout import SAID_ROWS, WindowShown, render
 from cli.screen.lobby import INVITING, MORE, READY, UNREADY, Gathered, Lobby
@@ -107,6 +108,18 @@ def test_a_letter_of_what_is_said_is_no_key_of_the_lobby() -> None:
     assert (ready, model.mode) == ([], "")
     press(model, "enter")
     assert ready == [True]
+
+
+@pytest.mark.parametrize("hosts", [True, False])
+def test_only_a_host_commands_the_door(*, hosts: bool) -> None:
+    _, model, said = sit()
+    if hosts:
+        model.lobby.show(["Friends type:", INVITE.encode()])
+    for line in ("/rem Bo", "/lock", "/admit Cy"):
+        for key in (*line, "enter"):
+            press(model, key)
+    assert said == (["/remove Bo", "/lock", "/admit Cy"] if hosts else [])
+    assert (model.notice == NOT_THE_HOST) is not hosts
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (45, 15), (20, 4), (120, 40)])
