@@ -24,7 +24,7 @@ EXITS: Final = {
     "0": "done",
     "1": "what was asked for is false: an audit failed, a game was not finished",
     "2": "wrong use, unreadable input, or output that cannot be written",
-    130: "Ctrl-C, before a table or a study had a result of its own",
+    "130": "Ctrl-C, before a table or a study had a result of its own",
 }
 """What the exit codes mean; docs/reference/commands.md has them as a table."""
 ENVIRONMENT: Final = {

@@ -4,8 +4,8 @@
 
 A touch is a write, a sync or an erasing by `p2p.disk.durable`, of whichever seat of this process:
 seat file, ledger, log.  The process dies at touch NUMBER (from 0) of the PHASE: `genesis` from the
-first on, `play` after the first log is begun, `closing` after the first seat has signed the close,
-`over` after the first seat is through.  Of a write that it dies at, half is written.
+first seat file on, `play` after the first log is begun, `closing` after the first seat has signed
+the close, `over` after the first seat is through.  Of a write that it dies at, half is written.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from p2p.disk import durable
+from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import TableFiles
 from p2p.protocol import step_kinds
 from p2p.protocol.effects import Write
@@ -31,7 +32,7 @@ class Death:
     def __init__(self, phase: str, number: int) -> None:
         self._left = number
         self._phase = phase
-        self._begun = phase == PHASES[0]
+        self._begun = False
 
     def enter(self, phase: str) -> None:
         """This phase begins for some seat."""
@@ -51,6 +52,7 @@ def arm(death: Death) -> None:
     """Let the disk and the files of tables tell `death` what happens."""
     write, sync, erase = durable.write_all, durable.sync, durable.erase
     begin_log, own, keep_hand = TableFiles.begin_log, TableFiles.write, TableFiles.keep_hand
+    begin = TableFiles.begin
 
     def writes(descriptor: int, data: bytes) -> None:
         death.touch(lambda: write(descriptor, data[: len(data) // 2]))
@@ -63,6 +65,10 @@ def arm(death: Death) -> None:
     def erases(path: Any) -> None:
         death.touch()
         erase(path)
+
+    def begins(self: TableFiles, memory: SeatMemory) -> None:
+        death.enter("genesis")
+        begin(self, memory)
 
     def begins_log(self: TableFiles, *signed: Any) -> None:
         begin_log(self, *signed)
@@ -79,7 +85,12 @@ def arm(death: Death) -> None:
 
     replaced = {
         durable: {"write_all": writes, "sync": syncs, "erase": erases},
-        TableFiles: {"begin_log": begins_log, "write": writes_own, "keep_hand": keeps_hand},
+        TableFiles: {
+            "begin": begins,
+            "begin_log": begins_log,
+            "write": writes_own,
+            "keep_hand": keeps_hand,
+        },
     }
     for place, functions in replaced.items():
         for name, function in functions.items():
