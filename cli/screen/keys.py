@@ -11,7 +11,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from cli.kit.bindings import COMMAND, HELP, LEAVE, Where, command, completed, meant
+from cli.kit.bindings import (
+    COMMAND,
+    HELP,
+    LEAVE,
+    PAGE,
+    REPLAY,
+    STORY,
+    Where,
+    command,
+    completed,
+    meant,
+)
 from cli.line.choices import Decided
 from cli.line.forms import normal
 from cli.screen.asking import Asking
@@ -82,8 +93,11 @@ def _function(model: Model, key: str) -> bool:
     found = meant(key, model.where)
     if found is None:
         return False
-    if key == found.letter and model.where is Where.OVER and _early(model, key):
-        return True
+    if key == found.letter and model.where is Where.OVER:
+        # A page that only shows something does no harm when it comes early.
+        shows = found in _LOOKS and not model.eyes.word_goes_on(model.now())
+        if not shows and _early(model, key):
+            return True
     before = model.page
     if found in PAGES:
         model.hide()
@@ -352,6 +366,7 @@ def _claims(model: Model, asking: Asking, key: str) -> bool:
     return True
 
 
+_LOOKS: Final = frozenset({REPLAY, STORY, PAGE})
 _ARROWS: Final[dict[str, Callable[[Asking], None]]] = {
     "left": lambda asking: asking.move(-1),
     "right": lambda asking: asking.move(1),
