@@ -33,7 +33,6 @@ from cli.kit.signs import FOCUS_IN, FOCUS_OUT
 from cli.kit.terminal import whole_output
 from cli.kit.themes import DEFAULT, is_solid, style_rules
 from engine.cloths import HOUSE
-from p2p.logs import logger
 from p2p.text.names import printable
 
 DEPTHS: Final = {
@@ -68,9 +67,6 @@ _NAMED: Final = {
 }
 # prompt_toolkit does not know what terminals say about their focus, and would make keys of it.
 ANSI_SEQUENCES.update({FOCUS_IN: Keys.Ignore, FOCUS_OUT: Keys.Ignore})
-
-
-LOG: Final = logger("cli")
 
 
 class FullScreen(ABC):
@@ -229,7 +225,9 @@ class FullScreen(ABC):
         try:
             act()
         except Exception:
-            LOG.exception("a key failed")
+            from p2p.logs import logger  # noqa: PLC0415 (not needed for the first picture)
+
+            logger("cli").exception("a key failed")
             self.remark(FAILED)
             self.redraw()
 
