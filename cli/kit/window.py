@@ -224,7 +224,7 @@ class FullScreen(ABC):
         """Do what a key means; a fault in that is told, and ends nothing."""
         try:
             act()
-        except Exception:
+        except Exception:  # noqa: BLE001 (whatever a key does wrong, the seat stays)
             from p2p.logs import logger  # noqa: PLC0415 (not needed for the first picture)
 
             logger("cli").exception("a key failed")
