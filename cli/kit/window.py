@@ -33,7 +33,6 @@ from cli.kit.signs import FOCUS_IN, FOCUS_OUT
 from cli.kit.terminal import whole_output
 from cli.kit.themes import DEFAULT, is_solid, style_rules
 from engine.cloths import HOUSE
-from p2p.logs import logger
 from p2p.text.names import printable
 
 DEPTHS: Final = {
@@ -68,9 +67,6 @@ _NAMED: Final = {
 }
 # prompt_toolkit does not know what terminals say about their focus, and would make keys of it.
 ANSI_SEQUENCES.update({FOCUS_IN: Keys.Ignore, FOCUS_OUT: Keys.Ignore})
-
-
-LOG: Final = logger("cli")
 
 
 class FullScreen(ABC):
@@ -228,8 +224,10 @@ class FullScreen(ABC):
         """Do what a key means; a fault in that is told, and ends nothing."""
         try:
             act()
-        except Exception:
-            LOG.exception("a key failed")
+        except Exception:  # noqa: BLE001 (whatever a key does wrong, the seat stays)
+            from p2p.logs import logger  # noqa: PLC0415 (not needed for the first picture)
+
+            logger("cli").exception("a key failed")
             self.remark(FAILED)
             self.redraw()
 
