@@ -9,6 +9,7 @@ import pytest
 from cli.viewer.boards import board_after
 from engine.lost import Lost
 from engine.view import SPECTATOR
+from engine.wording import listed
 from p2p.protocol.absence.vote import Place, sign_vote
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.genesis import decode_header
@@ -337,6 +338,20 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
             assert told(game, step)[0] in said
         assert step_lines(game, step.number)
     assert [seat for step in game.steps for seat in step.absent] == lost_seats
+
+
+@every_way
+def test_the_ending_names_who_signed_the_result(name: str) -> None:
+    """In the story, at the step itself, in the header of the page and in the lines of JSON."""
+    game, report = opened(name), judge(lost_log(name))
+    signed = [entry.seat for entry in entries(lost_log(name)) if entry.kind == "close"]
+    assert len(signed) < len(game.names)
+    who = listed(game.names[seat] for seat in signed)
+    assert game.ending == f"{who} signed the result"
+    assert f"The log: {who} signed the result." in " ".join(story_lines(game))
+    assert f"  The result is signed by {who}." in step_lines(game, len(game.steps) - 1)
+    assert _data("log", game, report)["ending"] == game.ending
+    assert json.loads(list(lines(game, report))[-1])["ending"] == game.ending
 
 
 @every_way
