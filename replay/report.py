@@ -113,8 +113,7 @@ def _judged(report: Report) -> Lines:
 def _ending(report: Report) -> Lines:
     """How far all seats stand behind it."""
     for one in report.left:
-        who = called(report.names[one.seat])
-        yield "left", f"{who}, for good, in step {one.step}; after that the others play without"
+        yield "left", f"{called(report.names[one.seat])}, for good, in step {one.step}"
     yield from (("lost", _lost(report, gone)) for gone in report.lost)
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)

@@ -65,7 +65,16 @@ from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
-from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
+from p2p.player.events import (
+    Event,
+    Missed,
+    Opened,
+    PlayAgain,
+    Seated,
+    Talk,
+    TimeOver,
+    Watchable,
+)
 from p2p.protocol.next_game import NextGame
 
 Result = TypeVar("Result")
@@ -145,6 +154,8 @@ class Person:
             self._heard, self._clock = None, event.clock
             self._going.sit(event)
             self._hints.sit(event)
+        if isinstance(event, Opened):
+            self._going.open(event)
         if isinstance(event, PlayAgain):
             self._heard = event
             if self._between is not None:
