@@ -63,6 +63,8 @@ def _table(report: Report) -> Lines:
     who = f"{report.game}: {', '.join(map(called, report.names))}"
     if report.table:
         yield "table", f"{report.table[:16]}, {who}"
+        if not report.tally.signatures:
+            yield "steps", "none: the records of this file cannot be told apart"
         return
     yield "proposal", f"{who}; no table began"
     if report.tally.steps:

@@ -103,7 +103,7 @@ def test_a_coin_that_others_end_is_one_coin() -> None:
 def test_the_report_says_how_far_a_lost_seat_stands_behind_it() -> None:
     said = " ".join(" ".join(page(judge(lost_log("leaver")))).split())
     (left,) = judge(lost_log("leaver")).left
-    assert f"left seat2, for good, in step {left.step} result" in said
+    assert f"left seat2, for good, in step {left.step} lost " in said
     assert "lost seat1, voted out in step 40; what follows step 36, the last that it signed" in said
     assert (said.count(" (left)"), said.count(" (lost)")) == (1, 1)
     silent = " ".join(" ".join(page(judge(lost_log("coin")))).split())
