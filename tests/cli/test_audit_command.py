@@ -177,15 +177,15 @@ def test_of_several_files_it_says_which_tell_the_same(run: Run, tmp_path: Path) 
 def test_file_under_several_names_is_audited_once(
     run: Run, finished_log: Path, tmp_path: Path
 ) -> None:
-    """The same path again, a link to it, another way to its folder: one file, in full."""
-    link, way = tmp_path / "link.ndlog", f"{finished_log.parent}/./{finished_log.name}"
+    """The same path again, its folder, a link to it: one file, in full."""
+    link = tmp_path / "link.ndlog"
     link.symlink_to(finished_log)
-    for again in (str(finished_log), str(link), way):
-        result = run("audit", str(finished_log), again)
+    twice = f"nodealer: {finished_log} is named more than once, and taken once.\n"
+    linked = f"nodealer: {link} is the same file as {finished_log}, which is taken once.\n"
+    for again, said in ((finished_log, twice), (finished_log.parent, twice), (link, linked)):
+        result = run("audit", str(finished_log), str(again))
         assert result.exit_code == 0
-        assert (
-            result.stderr == f"nodealer: {again} is the file {finished_log}, and is taken once.\n"
-        )
+        assert result.stderr == said
         assert "What was checked" in result.stdout
         assert "table " not in result.stdout.splitlines()[-1]
 
