@@ -81,9 +81,8 @@ class Report:
     fault is, and whose, if anybody's. `steps` are whole, `returns` is the result that all signed.
     `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked` are
     the pairs that got each other's records only through others; `tally` counts what was checked, up
-    to the fault
-    if there is one.  `left` are the seats that left for good, `lost` those that were gone, so that
-    the others went on without them; both in that order.
+    to the fault if there is one.  `left` are the seats that left for good, `lost` those that were
+    gone, so that the others went on without them; both in that order.
     """
 
     path: str

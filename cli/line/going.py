@@ -26,7 +26,7 @@ from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
 from p2p.player.bots import BotPlayer, Thinks
-from p2p.player.events import Opened, Seated
+from p2p.player.events import Event, Opened, Seated
 from p2p.player.player import Player
 from p2p.protocol.step import LEAVE
 
@@ -50,6 +50,14 @@ class Going(NobodyGoes):
         self._bot: Player | None = None
         self._decided: set[int] = set()
         self._changed = trio.Event()
+
+    def hear(self, event: Event) -> None:
+        """Take what is told of the table, if it matters for leaving."""
+        match event:
+            case Seated():
+                self.sit(event)
+            case Opened():
+                self.open(event)
 
     def sit(self, seated: Seated) -> None:
         """A game begins, or goes on.  Nobody leaves a table of bots for good: they need nobody."""

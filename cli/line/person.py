@@ -65,16 +65,7 @@ from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
-from p2p.player.events import (
-    Event,
-    Missed,
-    Opened,
-    PlayAgain,
-    Seated,
-    Talk,
-    TimeOver,
-    Watchable,
-)
+from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.next_game import NextGame
 
 Result = TypeVar("Result")
@@ -147,15 +138,13 @@ class Person:
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
+        self._going.hear(event)
         lines = self._teller.news(event)
         if isinstance(event, TimeOver):
             self._was_late, lines = True, ["", *lines]
         if isinstance(event, Seated):
             self._heard, self._clock = None, event.clock
-            self._going.sit(event)
             self._hints.sit(event)
-        if isinstance(event, Opened):
-            self._going.open(event)
         if isinstance(event, PlayAgain):
             self._heard = event
             if self._between is not None:
