@@ -35,6 +35,7 @@ from tests.protocol.kit import identities
         (["paly"], "No such command 'paly' (did you mean 'play'?)."),
         (["rep"], "No such command 'rep' (did you mean 'replay' or 'report'?)."),
         (["demo", "--sea", "3"], "No such option '--sea' (did you mean '--seats'?). Help: "),
+        (["join", "--name", "Bo"], "No such option '--name'. Help: "),
         (["demo", "--xyzzy"], "No such option '--xyzzy'. Help: "),
         (["xyzzy"], "No such command 'xyzzy'."),
     ],
