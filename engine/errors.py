@@ -55,7 +55,8 @@ def perhaps(typed: str, known: Iterable[str]) -> str:
 
 
 def _spelled(name: str) -> str:
-    return name.lower().replace("_", "-").replace(" ", "-")
+    """Without the differences that mean nothing; the dashes of an option make none alike."""
+    return name.lower().replace("_", "-").replace(" ", "-").lstrip("-")
 
 
 def _meant(typed: str, known: Sequence[str]) -> list[str]:

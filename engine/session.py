@@ -148,6 +148,14 @@ class Session:
         self.journal.append(lost)
         self._lose(lost)
 
+    def ends_without(self, seat: Seat) -> bool:
+        """Whether the game is over for all if this seat is lost now; nothing changes here."""
+        if self._why_not_lose(seat, ()) is not None:
+            return False
+        twin = self.fork(marks=False)
+        twin.lose(seat)
+        return twin.over
+
     def take_notes(self) -> tuple[tuple[object, ...], ...]:
         """What has happened for people since the last time; nothing where it is not collected."""
         notes = self.table.notes

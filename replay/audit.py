@@ -75,14 +75,14 @@ class Finding(NamedTuple):
 class Report:
     """The verdict on one log.
 
-    `verified` means: no fault, and all seats signed the result.  `proven_to` is the first step that
-    not every seat has confirmed, so that everything from there on is the word of only some of them;
-    None if a fault was found, or no table began.  `step` and `seat` say where a fault is, and
-    whose, if anybody's.  `steps` are whole, `returns` is the result that all signed.  `race_cap_us`
-    (microseconds) is the most delay credited in a race of this table, `unlinked` are the pairs that
-    got each other's records only through others; `tally` counts what was checked, up to the fault
-    if there is one.  `left` are the seats that left for good, `lost` those that were gone, so that
-    the others went on without them; both in that order.
+    `verified` means: no fault, and all seats that were left signed the result.  `proven_to` is the
+    first step that not every seat has confirmed, so that everything from there on is the word of
+    only some of them; None if a fault was found, or no table began. `step` and `seat` say where a
+    fault is, and whose, if anybody's. `steps` are whole, `returns` is the result that all signed.
+    `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked` are
+    the pairs that got each other's records only through others; `tally` counts what was checked, up
+    to the fault if there is one.  `left` are the seats that left for good, `lost` those that were
+    gone, so that the others went on without them; both in that order.
     """
 
     path: str

@@ -53,6 +53,7 @@ class Comparison(NamedTuple):
 
     `verdict` is None if they tell one history; otherwise `step` is the first in which they differ,
     `seats` are those that signed in both, and `sides` are the files that tell that step alike.
+    `twins` counts the files whose bytes are those of an earlier one.
     """
 
     table: str
@@ -62,6 +63,7 @@ class Comparison(NamedTuple):
     step: int | None = None
     seats: tuple[Twice, ...] = ()
     sides: tuple[tuple[str, ...], ...] = ()
+    twins: int = 0
 
     @property
     def same(self) -> bool:
@@ -79,15 +81,16 @@ def compare(copies: Sequence[Copy]) -> Comparison:
         said.add(copy.data)
     table, paths = said.table.hex(), tuple(copy.path for copy in copies)
     step, twice = said.fork, said.twice
+    twins = len(copies) - len({copy.data for copy in copies})
     spoilt = [spelled(paths[number]) for number in sorted(said.spoilt)]
     unread = f"; {listed(spoilt)} cannot be read to the end" if spoilt else ""
     if step is None:
         alike = _alike(copies, said.lengths, whole=not unread)
-        return Comparison(table, paths, None, alike + said.tails + unread)
+        return Comparison(table, paths, None, alike + said.tails + unread, twins=twins)
     verdict = EQUIVOCATION if twice else BROKEN_CHAIN
     sides = tuple(tuple(paths[number] for number in side) for side in said.sides(step))
     reason = _differ(copies, step, twice) + unread
-    return Comparison(table, paths, verdict, reason, step, twice, sides)
+    return Comparison(table, paths, verdict, reason, step, twice, sides, twins)
 
 
 class _Said:
@@ -203,16 +206,21 @@ def _signed(header: Header, records: Sequence[bytes]) -> Iterator[Entry]:
 def _alike(copies: Sequence[Copy], lengths: Sequence[int], *, whole: bool) -> str:
     files = counted(len(copies), "file")
     if len({copy.data for copy in copies}) == 1:
-        return f"{files}, equal byte for byte"
+        return f"{files}, equal byte for byte: they count as one copy"
     ends = {length: copy.path for length, copy in zip(lengths, copies, strict=True)}
     if len(ends) == 1:
         last = "; they differ only in the signatures of its last step" if whole else ""
         return f"{files} tell one history{last}"
     long, short = max(ends), min(ends)
     return (
-        f"{files} tell one history: {spelled(ends[long])} has most of it ({counted(long, 'step')}),"
-        f" {spelled(ends[short])} least ({counted(short, 'step')})"
+        f"{files} tell one history: {spelled(ends[long])} has most of it ({_to(long)}),"
+        f" {spelled(ends[short])} least ({_to(short)})"
     )
+
+
+def _to(length: int) -> str:
+    """How far a file goes: its last step may not be whole, so that an audit counts one less."""
+    return f"to step {length - 1}" if length else "no step"
 
 
 def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:

@@ -5,6 +5,7 @@ Opening one checks no proof (`replay.reader`); the audit says whether it is true
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from engine.question import Question
 from engine.session import Session
 from engine.table import Table
 from engine.view import SPECTATOR
-from engine.wording import Wording
+from engine.wording import Wording, listed
 from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
@@ -102,13 +103,27 @@ class SavedGame:
     @property
     def ending(self) -> str:
         """How the log ends, in words; the audit says whether it is true."""
+        steps, reading = self.steps, self._reading
         if self.trouble:
-            return f"nothing can be shown after step {len(self.steps) - 1}: {self.trouble}"
-        if self._reading.closed:
+            after = f" after step {len(steps) - 1}" if steps else ""
+            return f"nothing can be shown{after}: {self.trouble}"
+        if reading.closed:
+            return self._signed(steps[-1].seats)
+        if reading.ballots:
+            return self._signed(reading.begun)
+        where = "in" if reading.begun else "before"
+        return f"unfinished: the log ends {where} step {len(steps)}"
+
+    def _signed(self, seats: Sequence[Seat]) -> str:
+        """Who signed the result, and who did not although they were still at the table."""
+        if len(seats) == len(self.names):
             return "all seats signed the result"
-        if self._reading.ballots:
-            return "the result lacks signatures of seats that were gone"
-        return f"unfinished: the log ends before step {len(self.steps)}"
+        missing = [seat for seat in self.session.table.present() if seat not in seats]
+        lacks = f", without {self._listed(missing)}" if missing else ""
+        return f"{self._listed(seats) if seats else 'nobody'} signed the result{lacks}"
+
+    def _listed(self, seats: Sequence[Seat]) -> str:
+        return listed(self.names[seat] for seat in seats)
 
     def after(self, step: int) -> Position:
         """The table after a step; START is before the first.  IndexError beyond the last."""

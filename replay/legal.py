@@ -81,6 +81,7 @@ def _play(case: _Case, question: ask.Play) -> list[str]:
         lines.append(f"{who} could also decline.")
     if question.otherwise is Otherwise.ANY_SWORN:
         lines.append(f"Any other card only with an oath that {who} held none of these.")
+        return lines  # `why` says that the player holds such a card
     if "every card" not in lines[0]:
         lines.append(f"Anything else would have been refused: {sentence(question.why)}")
     return lines
@@ -127,7 +128,8 @@ def _set(case: _Case, question: LaySet) -> list[str]:
     least, most = sizes[0], sizes[-1]
     count = counted(most, "card") if least == most else f"{least} to {most} cards"
     may_pass = " or pass" if terms.may_pass else ""
-    why = terms.why_size if terms.fits is any_cards else terms.why
+    any_fit = terms.fits is any_cards or (terms.singles_fit and most == 1)
+    why = terms.why_size if any_fit else terms.why
     rule = f" Anything else would have been refused: {sentence(why)}" if terms.up else ""
     return [f"{case.names[question.seat]} could lay {count} {listed(ways, 'or')}{may_pass}.{rule}"]
 

@@ -92,7 +92,8 @@ class Reading:
     """The result: the steps, the session at the end, the faces that became known.
 
     `trouble` says in a sentence why the log cannot be read beyond the last step, "" if it was read
-    to its end; `ballots` says whether votes about a missing signature end it.
+    to its end; `ballots` says whether votes about a missing signature end it; `begun` are the seats
+    with an entry in a last step that is not whole.
     """
 
     session: Session
@@ -100,6 +101,7 @@ class Reading:
     steps: list[SavedStep]
     closed: bool = False
     ballots: bool = False
+    begun: tuple[Seat, ...] = ()
     trouble: str = ""
     began: tuple[tuple[object, ...], ...] = ()
 
@@ -179,6 +181,7 @@ class _Reader:
             raise ValueError("the next entries answer no step of this game")
         value = self._value(step, entries)
         if value is None:
+            self._reading.begun = tuple(entry.seat for entry in entries)
             return  # the last step was never complete
         question = session.pending if self._is_asked(step) else None
         before = len(session.journal)

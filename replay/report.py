@@ -63,6 +63,8 @@ def _table(report: Report) -> Lines:
     who = f"{report.game}: {', '.join(map(called, report.names))}"
     if report.table:
         yield "table", f"{report.table[:16]}, {who}"
+        if not report.tally.signatures:
+            yield "steps", "none: the records of this file cannot be told apart"
         return
     yield "proposal", f"{who}; no table began"
     if report.tally.steps:
@@ -113,8 +115,7 @@ def _judged(report: Report) -> Lines:
 def _ending(report: Report) -> Lines:
     """How far all seats stand behind it."""
     for one in report.left:
-        who = called(report.names[one.seat])
-        yield "left", f"{who}, for good, in step {one.step}; after that the others play without"
+        yield "left", f"{called(report.names[one.seat])}, for good, in step {one.step}"
     yield from (("lost", _lost(report, gone)) for gone in report.lost)
     if report.returns is not None:
         bots = dict.fromkeys(report.bots, BOT)

@@ -38,8 +38,8 @@ def command(
 
     The game is saved and audited.  The seed decides what the bots choose, never a key, so
     the cards differ from run to run.  With --leave and --lose it also decides who goes, and at
-    which decision; the others play on to the end.  With --procs the process of a lost player is
-    killed.
+    which decision; the others play on if the rules let them.  With --procs the process of a lost
+    player is killed.
     """
     gone = drawn(asked, seed, departures, patience(give_up))
     if procs:

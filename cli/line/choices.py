@@ -190,6 +190,8 @@ def why_not(wanted: str, view: View, question: Question[Any], shown: Sequence[Ch
         reason = form.why_not(wanted)
         if reason is not None:
             return f"Not now: {reason}."
+    if len(shown) == 1 and len(form_of(view, question).offered()) == 1:
+        return f"The only choice is: {shown[0].label}. Type ? for help."
     numbers = sum(number is not None for number, _ in numbered(shown))
     return f"{sentence(forms[0].why_nothing(numbers))} Type ? for help."
 

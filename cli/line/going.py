@@ -8,14 +8,25 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import CUT, FOR_GOOD, HOW, SHORT, TOLD, WAYS, NobodyGoes
+from cli.words.going import (
+    CUT,
+    ENDS,
+    FOR_GOOD,
+    GOES_FOR_GOOD,
+    HOW,
+    SHORT,
+    TOLD,
+    TOLD_ENDS,
+    WAYS,
+    NobodyGoes,
+)
 from engine.bots.pace import PACES
 from engine.levels import NORMAL
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
 from p2p.player.bots import BotPlayer, Thinks
-from p2p.player.events import Seated
+from p2p.player.events import Event, Opened, Seated
 from p2p.player.player import Player
 from p2p.protocol.step import LEAVE
 
@@ -33,9 +44,20 @@ class Going(NobodyGoes):
     def __init__(self, thinks: Thinks) -> None:
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
         self._seated: Seated | None = None
+        self._opened: Opened | None = None
+        self._known: tuple[Question[Any] | None, bool] | None = None
+        """At which question it was found out whether the game would end, and the answer."""
         self._bot: Player | None = None
         self._decided: set[int] = set()
         self._changed = trio.Event()
+
+    def hear(self, event: Event) -> None:
+        """Take what is told of the table, if it matters for leaving."""
+        match event:
+            case Seated():
+                self.sit(event)
+            case Opened():
+                self.open(event)
 
     def sit(self, seated: Seated) -> None:
         """A game begins, or goes on.  Nobody leaves a table of bots for good: they need nobody."""
@@ -43,6 +65,24 @@ class Going(NobodyGoes):
         self._seated, self.can_leave = seated, seated.can_leave and bool(people)
         self.for_good, self._bot = False, None
         self._decided.clear()
+        self._opened = self._known = None
+
+    def open(self, opened: Opened) -> None:
+        """The game is there, with which rules say what leaving means."""
+        self._opened = opened
+
+    @property
+    def ends_for_all(self) -> bool:
+        """Whether the rules end the game if this person leaves for good now.
+
+        The game is played again for that: once for each question, not for each picture.
+        """
+        if self._opened is None:
+            return False
+        asked = self._opened.waits_for()
+        if self._known is None or self._known[0] is not asked:
+            self._known = asked, self._opened.ends()
+        return self._known[1]
 
     @property
     def asks(self) -> str:
@@ -55,10 +95,15 @@ class Going(NobodyGoes):
         return ways if self.can_leave else ways[:-1]
 
     def told(self) -> tuple[str, ...]:
-        return () if self._seated is None else TOLD if self.can_leave else TOLD[:-1]
+        told = () if self._seated is None else TOLD[:GOES_FOR_GOOD]
+        if told and self.can_leave:
+            return (*told, TOLD_ENDS if self.ends_for_all else TOLD[GOES_FOR_GOOD])
+        return told
 
     @property
     def sure(self) -> str:
+        if self.ends_for_all:
+            return ENDS
         at = self._seated
         alone = (
             [] if at is None else [one.seats for one in at.unlinked if one.between == (at.seat,)]

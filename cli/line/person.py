@@ -140,12 +140,12 @@ class Person:
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
+        self._going.hear(event)
         lines = self._teller.news(event)
         if isinstance(event, TimeOver):
             self._was_late, lines = True, ["", *lines]
         if isinstance(event, Seated):
             self._heard, self._clock = None, event.clock
-            self._going.sit(event)
             self._hints.sit(event)
         if isinstance(event, PlayAgain):
             self._heard = event

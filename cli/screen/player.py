@@ -118,8 +118,7 @@ class ScreenPlayer:
                 self._sit(event, lines)
                 lines = [WHO]
             case Opened():
-                self._chapters = Chapters()
-                model.opened(event.view, event.waits_for, event.time_left, event.missing)
+                self._open(event)
             case Chat() | OtherVersion():
                 self._hear(event, lines)
             case Talk():
@@ -153,6 +152,11 @@ class ScreenPlayer:
                 self._note(event, lines)
                 return
         model.happened(lines)
+
+    def _open(self, event: Opened) -> None:
+        self._chapters = Chapters()
+        self._going.open(event)
+        self._model.opened(event.view, event.waits_for, event.time_left, event.missing)
 
     def _sit(self, event: Seated, lines: Sequence[str]) -> None:
         """All seats are taken; `lines` say by whom."""

@@ -31,6 +31,8 @@ NO_PROOF: Final = (
 """What to think, and to do, where a table has two histories; each line fits 80 columns."""
 
 
+TAKEN_ONCE: Final = "nodealer: {} is named more than once, and taken once."
+LINKED: Final = "nodealer: {} is the same file as {}, which is taken once."
 OTHER_COPY: Final = "Each player of a table has its log: ask one of them for a copy."
 NO_FAULT: Final = {UNFINISHED: "unfinished", CLOSED_WITHOUT: "partly"}
 """Logs in which everything is right, but that are not verified: what stands before their names."""
@@ -49,9 +51,15 @@ def logs_of(path: Path) -> list[Path]:
 
 
 def logs_of_all(paths: Sequence[str]) -> list[Path]:
-    """The logs that these paths name; without any, one's own."""
+    """The logs that these paths name, each file once; without any, one's own."""
     named = [named_or_own(path) for path in (paths or (None,))]
-    return [log for path in named for log in logs_of(path)]
+    files: dict[str, Path] = {}
+    for log in (log for path in named for log in logs_of(path)):
+        first = files.setdefault(os.path.realpath(log), log)
+        if first is not log:
+            said = TAKEN_ONCE if log == first else LINKED
+            say(said.format(spelled(str(log)), spelled(str(first))), err=True)
+    return [*files.values()]
 
 
 def _is_log(name: str) -> bool:
@@ -118,6 +126,8 @@ class Printer:
         if self._logs > 1:
             forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
             others = [f", {count} {NO_FAULT[kind]}" for kind, count in self._open.items() if count]
+            twins = sum(one.twins for one in compared)
+            others += [f", {counted(twins, 'file')} with the bytes of another"] if twins else []
             say(f"{self._right} of {self._logs} logs verified{''.join(others)}{forked}")
 
 
@@ -126,7 +136,7 @@ def lines_of(report: Report) -> list[str]:
     lines = [
         f"{NO_FAULT.get(report.verdict) or _sign(report.verified)} {spelled(report.path)}",
         f"     {report.verdict}{_where(report)}: {report.reason}",
-        f"     {_extent(report)}checked in {report.seconds:.2f} s",
+        f"     {_extent(report)} {report.seconds:.2f} s",
     ]
     return [*lines, f"     {OTHER_COPY}"] if _spoilt(report) else lines
 
@@ -141,13 +151,15 @@ def _sign(good: bool) -> str:
 
 
 def _extent(report: Report) -> str:
-    """How much there was to check, as far as it could be read."""
+    """How much there was to check, as far as it could be read; what follows is the time."""
     if not report.game:
-        return ""
+        return "checked in"
     seats = f"{report.game}, {report.seats} seats"
     if not report.table:
-        return f"{seats}, no table, "
-    return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, "
+        return f"{seats}, no table, checked in"
+    if not report.tally.signatures:
+        return f"{seats}, no step was checked,"
+    return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, checked in"
 
 
 def unreadable(reason: str) -> str:

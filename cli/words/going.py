@@ -18,11 +18,14 @@ TOLD: Final = (
     "b: a bot plays until you press Enter",
     "g: they play on without you",
 )
-"""What becomes of one's place then."""
+"""The consequence of each way."""
 SHORT: Final = ("l later", "b bot", GOOD)
 """The same where there is little room."""
 YES: Final = "y leave"
 FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure?"
+TOLD_ENDS: Final = "g: the game ends for all"
+ENDS: Final = "For good: the game ends for all, and you cannot come back. Sure?"
+"""The same if the rules end the game with the player who leaves."""
 CUT: Final = "{} reach each other only through you: without you their game stops. Sure?"
 STAYS: Final = "You stay."
 GOES: Final = "You leave for good at your next decision."

@@ -12,6 +12,6 @@ BY_HOST: Final = "The host of a table changes its bots, before the game begins."
 NO_SEAT: Final = "No seat is free for a bot."
 WAITS: Final = "The game is over. The players are asked whether they play again."
 GONE_FOR_GOOD: Final = (
-    "You have left for good. Bots of yours play on while this window is open; q closes it."
+    "You have left for good. Your bots, if any still play, need this window; q closes it."
 )
 LEAVES: Final = "q leaves."

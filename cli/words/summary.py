@@ -19,7 +19,7 @@ from replay.audit import Progress, audit, unwatched
 from replay.departures import departed
 from replay.tally import LeftSeat, LostSeat
 
-LEFT: Final = "  You have left for good; the game goes on without you, if it can."
+LEFT: Final = "  You have left for good; the others play on, if the rules let them."
 
 
 @dataclass(frozen=True)

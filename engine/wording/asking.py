@@ -175,7 +175,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
     LEAVES: "{0:who} has left the table.",
-    GONE: "{0:who} is lost. The others go on.",
+    GONE: "{0:who} is lost, voted out by the others.",
 }
 """What the table itself notes, whatever the game."""
 

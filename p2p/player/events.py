@@ -27,6 +27,11 @@ def _no_limit() -> float | None:
     return None
 
 
+def _goes_on() -> bool:
+    """Nobody plays here, so nobody's leaving ends the game."""
+    return False
+
+
 def _nobody() -> tuple[Seat, ...]:
     """Nobody's answer is known to be missing."""
     return ()
@@ -77,13 +82,15 @@ class Opened:
     `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
     question that the table waits for, whoever has to answer it (None if there is none),
     `time_left` how many seconds the clock gives whoever is waited for (None if it gives no limit),
-    and `missing` whose part in the step has not come here.
+    `missing` whose part in the step has not come here, and `ends` whether the game is over for all
+    if this player leaves for good now.
     """
 
     view: View
     waits_for: Callable[[], Question[Any] | None]
     time_left: Callable[[], float | None] = _no_limit
     missing: Callable[[], tuple[Seat, ...]] = _nobody
+    ends: Callable[[], bool] = _goes_on
 
 
 @dataclass(frozen=True, slots=True)

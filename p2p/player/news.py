@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -73,7 +74,9 @@ class News:
             self._tell(Noted(note))
         if self._table.notes is not None:
             self._table.notes = _Heard(self._note)
-        self._tell(Opened(view, lambda: self._session.pending, time_left, missing))
+        session = self._session
+        ends = partial(session.ends_without, view.seat)
+        self._tell(Opened(view, lambda: session.pending, time_left, missing, ends))
 
     def _note(self, note: Note) -> None:
         # A closed pipe of the player is none of the rules: it waits until they are done.

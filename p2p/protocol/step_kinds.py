@@ -101,4 +101,4 @@ MEND: Final = add(
 )
 RELOCK: Final = add("relock", "{who} puts the own lock on every card of the hand that is left.")
 STRIP: Final = add("strip", "The lock of whoever is gone comes off, by shares of its key.")
-CLOSE: Final = add("close", "All seats sign the result.")
+CLOSE: Final = add("close", "The result is signed by {who}.")

@@ -174,13 +174,43 @@ def test_of_several_files_it_says_which_tell_the_same(run: Run, tmp_path: Path) 
     assert sides == [f"{tmp_path}/a.ndlog, {tmp_path}/c.ndlog", f"{tmp_path}/b.ndlog"]
 
 
-def test_two_copies_of_one_log_are_one_line(run: Run, finished_log: Path) -> None:
-    result = run("audit", str(finished_log), str(finished_log))
+def test_file_under_several_names_is_audited_once(
+    run: Run, finished_log: Path, tmp_path: Path
+) -> None:
+    """The same path again, its folder, a link to it: one file, in full."""
+    link = tmp_path / "link.ndlog"
+    link.symlink_to(finished_log)
+    twice = f"nodealer: {finished_log} is named more than once, and taken once.\n"
+    linked = f"nodealer: {link} is the same file as {finished_log}, which is taken once.\n"
+    for again, said in ((finished_log, twice), (finished_log.parent, twice), (link, linked)):
+        result = run("audit", str(finished_log), str(again))
+        assert result.exit_code == 0
+        assert result.stderr == said
+        assert "What was checked" in result.stdout
+        assert "table " not in result.stdout.splitlines()[-1]
+
+
+def test_same_bytes_under_two_names_count_as_one_copy(
+    run: Run, finished_log: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.ndlog"
+    copy.write_bytes(finished_log.read_bytes())
+    result = run("audit", str(finished_log), str(copy))
     assert result.exit_code == 0
     *_, table, total = result.stdout.splitlines()
     assert table.startswith("ok   table ")
-    assert table.endswith(": 2 files, equal byte for byte")
-    assert total == "2 of 2 logs verified"
+    assert table.endswith(": 2 files, equal byte for byte: they count as one copy")
+    assert total == "2 of 2 logs verified, 1 file with the bytes of another"
+
+
+def test_cut_file_is_not_said_to_have_steps(run: Run, tmp_path: Path) -> None:
+    """Nothing is checked of it alone, and nothing counts steps that another line counts anew."""
+    cut = tmp_path / "cut.ndlog"
+    cut.write_bytes(rewriting.complete()[:-20])
+    said = run("audit", str(cut)).stdout
+    assert "flop-a, 3 seats, no step was checked, " in said
+    assert "  steps        none: the records of this file cannot be told apart" in said
+    assert "0 steps" not in said
 
 
 def test_two_logs_of_which_one_is_cut_agree_up_to_there(run: Run, tmp_path: Path) -> None:
@@ -191,7 +221,7 @@ def test_two_logs_of_which_one_is_cut_agree_up_to_there(run: Run, tmp_path: Path
     assert result.exit_code == 1
     *_, fault, extent, advice, table, total = result.stdout.splitlines()
     assert fault == "     malformed: the file is cut short or garbled"
-    assert extent.startswith("     flop-a, 3 seats, 0 steps, 0 shuffles, checked in ")
+    assert extent.startswith("     flop-a, 3 seats, no step was checked, ")
     assert advice == "     Each player of a table has its log: ask one of them for a copy."
     assert table.endswith(f": 2 files tell one history; {cut} cannot be read to the end")
     assert table.startswith("ok   table ")

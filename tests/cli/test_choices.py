@@ -12,7 +12,7 @@ from cli.line.choices import Choice, Decided, Refused, choices, numbered, read
 from engine.dealer import TrustedDealer
 from engine.games import load, load_text
 from engine.games.flop_a.table import Stage
-from engine.question import Play, Question, Race, Together
+from engine.question import Choose, Play, Question, Race, Together
 from engine.session import Session
 from engine.view import View
 from tests.engine.flaps.scene import Scene as FlapsScene
@@ -209,3 +209,15 @@ def test_an_act_goes_by_the_name_that_the_game_gives_it() -> None:
     legal = choices(view, race, FINK)
     named = read("touch forehead", view, race, legal, FINK)
     assert read("f", view, race, legal, FINK) == named
+
+
+def test_forced_choice_is_named_instead_of_its_topic() -> None:
+    """Other words were refused as "not one of the choices: your cards are shuffled"."""
+    session = Session(load("you-fink"), 2, {})
+    view = TrustedDealer(Random(0)).view(session.table, 0)
+    forced = Choose(0, ("done",), "your cards are shuffled")
+    describe = load_text("you-fink").describe_decision
+    spell: Any = lambda view, asked, decision: describe(view, asked, decision, ("Ada", "Bo"))  # noqa: E731
+    legal = choices(view, forced, spell)
+    refused = read("slap", view, forced, legal, spell)
+    assert refused == Refused("The only choice is: done. Type ? for help.")

@@ -69,7 +69,7 @@ def test_people_read_who_went_and_when(run: Run) -> None:
     assert done.exit_code == 0, done.output
     (line,) = [line for line in done.stdout.splitlines() if " was lost at step " in line]
     name, _, rest = line.strip().partition(" was lost at step ")
-    assert rest.endswith("; the others went on.")
+    assert rest.endswith(", voted out by the others.")
     assert f"{name} (lost)" in done.stdout
     assert "audit  complete" in done.stdout
 

@@ -35,6 +35,7 @@ from tests.protocol.kit import identities
         (["paly"], "No such command 'paly' (did you mean 'play'?)."),
         (["rep"], "No such command 'rep' (did you mean 'replay' or 'report'?)."),
         (["demo", "--sea", "3"], "No such option '--sea' (did you mean '--seats'?). Help: "),
+        (["join", "--name", "Bo"], "No such option '--name'. Help: "),
         (["demo", "--xyzzy"], "No such option '--xyzzy'. Help: "),
         (["xyzzy"], "No such command 'xyzzy'."),
     ],
@@ -93,14 +94,14 @@ def test_an_export_is_not_poured_over_the_terminal(finished_log: Path, tmp_path:
     [
         ("simulate flip-over --games 300", "Playing games", "300 games of Flip Over"),
         ("audit {log}", "Checking entries", "complete"),
-        ("audit {log} {log}", "Checking logs", "complete"),
+        ("audit {log} {copy}", "Checking logs", "complete"),
         ("replay {log} --plain --step 3", "Reading entries", "Step 3 of"),
         ("export {log} --html -o {page}", "Reading entries", ""),
         ("export {log} --text -o {page}", "Checking entries", ""),
         ("export {log} --jsonl -o {page}", "Writing", ""),
         ("export {log} --svg -o {page}", "Drawing steps", ""),
         ("fairness {log}", "Reading entries", "known cards in"),
-        ("fairness {log} {log}", "Reading logs", "known cards in"),
+        ("fairness {log} {copy}", "Reading logs", "known cards in"),
         ("fairness {log}", "Testing shuffles", "known cards in"),
         ("report {log} --yes -o {page}", "Checking entries", ""),
         ("demo --option rounds=1 --json", "Playing a match", '"verified": true'),
@@ -115,7 +116,9 @@ def test_what_takes_long_shows_how_far_it_has_come(
     typed: str, shown: str, said: str, finished_log: Path, tmp_path: Path
 ) -> None:
     """Each takes seconds for many games, or a long one: 2 MB of You Fink! are audited in 15 s."""
-    words = typed.format(log=finished_log, page=tmp_path / "page").split()
+    copy = tmp_path / "copy.ndlog"
+    copy.write_bytes(finished_log.read_bytes())
+    words = typed.format(log=finished_log, copy=copy, page=tmp_path / "page").split()
     with Terminal(words, tmp_path / "home") as terminal:
         terminal.until(shown)
         if said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from copy import deepcopy
@@ -121,6 +122,14 @@ def test_the_questions_beside_a_vector_lead_to_its_verdict() -> None:
         told["questions"] = json.loads((VECTORS / one["questions"]).read_text("utf-8"))
     for one, said in zip(asked, judge(cases), strict=True):
         assert where(said) == where(one), (one["file"], said["reason"])
+
+
+def test_an_altered_log_names_the_player() -> None:
+    """Readers of a page do not know who "seat 1" is; these players are called seat0, seat1."""
+    log = bytearray(read(GAMES["flip-over"]))
+    log[len(log) // 2] ^= 1
+    (said,) = judge([case(bytes(log))])
+    assert re.fullmatch(r"a signature is not that of seat\d", said["reason"])
 
 
 def _flips(name: str, count: int) -> None:
@@ -262,7 +271,7 @@ def test_it_reads_torn_logs_alike(zeros: int) -> None:
 
 def _saying(payload: bytes) -> bytes:
     """A log whose only entry has this payload, as it stands."""
-    log = read("good-flip-over")
+    log = read(GAMES["flip-over"])
     first = entries(log)[0]
     body = first.body.replace(msgpack.packb(first.payload), payload)
     return with_records(log, [body + identities(8)[first.seat].sign(PURPOSE, body)])

@@ -9,7 +9,9 @@ import pytest
 from engine.games import load
 from p2p.protocol.ballot import PURPOSE, sign_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
-from p2p.protocol.logfile import frame
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import frame, split_log
+from replay.game import SavedGame
 from replay.report import page
 from tests.protocol.kit import Hub, Seat, game_hub, identities, log_bytes
 from tests.replay.logs import entries, judge, match, records, with_records
@@ -61,6 +63,18 @@ def test_ballots_of_all_others_stand_for_the_missing_signature() -> None:
     said = page(report)
     assert f"  proven to    all seats stand behind everything before step {last}" in said
     assert "  result       not proven: the word of those who stayed" in said
+
+
+def test_the_ending_names_who_lacks_a_signature() -> None:
+    log = split_log(unclosed() + frame(ballot(0)) + frame(ballot(1)))
+    game = SavedGame(decode_header(log.header), log)
+    assert game.ending == "seat0 and seat1 signed the result, without seat2"
+
+
+def test_a_log_that_ends_in_the_close_is_unfinished_there() -> None:
+    log = split_log(unclosed())
+    game = SavedGame(decode_header(log.header), log)
+    assert game.ending == f"unfinished: the log ends in step {len(game.steps)}"
 
 
 @pytest.mark.check("audit.ballots")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.wording import counted
 from p2p.protocol.entry import Chain
 from p2p.protocol.logfile import encode_evidence
 from replay.audit import UnreadableError
@@ -32,7 +31,7 @@ def signed_twice(found: Comparison) -> dict[int, int]:
 def test_two_honest_copies_are_equal() -> None:
     found = compared(match(), match())
     assert (found.same, found.verdict, found.step, found.seats) == (True, None, None, ())
-    assert found.reason == "2 files, equal byte for byte"
+    assert found.reason == "2 files, equal byte for byte: they count as one copy"
     assert found.table == judge(match()).table
     assert found.paths == ("0.ndlog", "1.ndlog")
 
@@ -42,9 +41,9 @@ def test_a_file_that_ends_before_the_other_tells_the_same(kept: int) -> None:
     found = compared(match(), with_records(match(), records(match())[:kept]))
     assert found.same
     steps = len({entry.step for entry in entries(match())[:kept]})
-    least = counted(steps, "step")
+    least = f"to step {steps - 1}" if steps else "no step"
     assert found.reason == (
-        f"2 files tell one history: 0.ndlog has most of it (89 steps), 1.ndlog least ({least})"
+        f"2 files tell one history: 0.ndlog has most of it (to step 88), 1.ndlog least ({least})"
     )
 
 
@@ -174,10 +173,10 @@ def test_a_spoilt_file_tells_what_stands_before_that(spoil: Spoil) -> None:
     spoilt = spoil(match(), 40)
     assert judge(spoilt).verdict == "malformed"
     found = compared(match(), spoilt)
-    least = counted(len({entry.step for entry in entries(match())[:40]}), "step")
+    least = f"to step {len({entry.step for entry in entries(match())[:40]}) - 1}"
     assert found.same
     assert found.reason == (
-        f"2 files tell one history: 0.ndlog has most of it (89 steps), 1.ndlog least ({least}); "
+        f"2 files tell one history: 0.ndlog has most of it (to step 88), 1.ndlog least ({least}); "
         "1.ndlog cannot be read to the end"
     )
 

@@ -9,6 +9,7 @@ import pytest
 from cli.viewer.boards import board_after
 from engine.lost import Lost
 from engine.view import SPECTATOR
+from engine.wording import listed
 from p2p.protocol.absence.vote import Place, sign_vote
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.genesis import decode_header
@@ -102,7 +103,7 @@ def test_a_coin_that_others_end_is_one_coin() -> None:
 def test_the_report_says_how_far_a_lost_seat_stands_behind_it() -> None:
     said = " ".join(" ".join(page(judge(lost_log("leaver")))).split())
     (left,) = judge(lost_log("leaver")).left
-    assert f"left seat2, for good, in step {left.step}; after that the others play" in said
+    assert f"left seat2, for good, in step {left.step} lost " in said
     assert "lost seat1, voted out in step 40; what follows step 36, the last that it signed" in said
     assert (said.count(" (left)"), said.count(" (lost)")) == (1, 1)
     silent = " ".join(" ".join(page(judge(lost_log("coin")))).split())
@@ -322,7 +323,7 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
     said = " ".join(" ".join(story_lines(game)).split())
     lost_seats = [one.seat for one in judge(lost_log(name)).lost]
     for seat in lost_seats:
-        assert f"{game.names[seat]} is lost. The others go on." in said
+        assert f"{game.names[seat]} is lost, voted out by the others." in said
         assert f"{game.names[seat]} (lost) " in said
     for step in game.steps:
         assert (step.kind == "vote") == bool(step.absent)
@@ -340,6 +341,20 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
 
 
 @every_way
+def test_the_ending_names_who_signed_the_result(name: str) -> None:
+    """In the story, at the step itself, in the header of the page and in the lines of JSON."""
+    game, report = opened(name), judge(lost_log(name))
+    signed = [entry.seat for entry in entries(lost_log(name)) if entry.kind == "close"]
+    assert len(signed) < len(game.names)
+    who = listed(game.names[seat] for seat in signed)
+    assert game.ending == f"{who} signed the result"
+    assert f"The log: {who} signed the result." in " ".join(story_lines(game))
+    assert f"  The result is signed by {who}." in step_lines(game, len(game.steps) - 1)
+    assert _data("log", game, report)["ending"] == game.ending
+    assert json.loads(list(lines(game, report))[-1])["ending"] == game.ending
+
+
+@every_way
 def test_lost_is_not_left(name: str) -> None:
     """Who was voted out, when, and what became of the cards: in the story, the page, the JSON."""
     game, report = opened(name), judge(lost_log(name))
@@ -353,7 +368,8 @@ def test_lost_is_not_left(name: str) -> None:
     for one, sentence in zip(gone, said, strict=True):
         who = game.names[one.seat]
         when = f"at step {one.step}{f' ({one.when.lower()})' if one.when else ''}"
-        lost, left = f"{who} was lost {when}; the others went on.", f"{who} left for good {when}."
+        lost = f"{who} was lost {when}, voted out by the others."
+        left = f"{who} left for good {when}."
         assert sentence.startswith(lost if one.why == "lost" else left)
         assert sentence in story
         assert all(became in sentence for became in one.became)

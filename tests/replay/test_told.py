@@ -60,15 +60,10 @@ def test_every_decision_was_legal_for_a_reason(name: str) -> None:
 
 
 def test_why_a_card_had_to_be_this_one() -> None:
-    """Following suit: the faces that fitted are of the led suit, and the refusal is said."""
+    """Following suit: the faces that fitted are of the led suit; others need an oath."""
     game = saved("flip-over")
-    followed = [
-        why for step in game.steps if step.kind == "play" for why in [why_legal(game, step)]
-    ]
-    assert any(
-        "had to follow" in " ".join(why) or "follow" in why[-1].casefold() for why in followed
-    ), followed[1]
-    assert any("oath" in line for why in followed for line in why)
+    followed = [why_legal(game, step) for step in game.steps if step.kind == "play"]
+    assert any("only with an oath" in line for why in followed for line in why), followed[1]
 
 
 def test_of_a_challenge_with_any_cards_only_another_number_is_refused() -> None:
@@ -78,6 +73,28 @@ def test_of_a_challenge_with_any_cards_only_another_number_is_refused() -> None:
     challenges = [why for why in said if "A challenge has as many cards as the lead." in why]
     assert challenges
     assert not any("do not fit together" in why for why in said)
+
+
+def test_card_under_oath_is_not_said_to_follow_suit() -> None:
+    """Whoever swears to hold no such card was told to "hold a club and have to follow" it."""
+    game = saved("flip-over")
+    sworn = [
+        why_legal(game, step)
+        for step in game.steps
+        if any(made.proof is Proof.OATH for entry in step.entries for made in proofs(entry))
+    ]
+    assert sworn
+    for why in sworn:
+        assert any("only with an oath that" in line for line in why)
+        assert not any("you hold" in line.lower() for line in why)
+
+
+def test_single_card_is_not_refused_as_no_combination() -> None:
+    game = saved("sneak")
+    said = [" ".join(why_legal(game, step)) for step in game.steps]
+    single = [why for why in said if " could lay 1 card " in why]
+    assert single
+    assert not any("two or more cards" in why.lower() for why in single)
 
 
 def test_who_proved_what() -> None:

@@ -37,7 +37,7 @@ function readListed(value, least) {
 function checkSignatures(proposal, body, signatures) {
   proposal.identities.forEach((identity, seat) => {
     if (!identity.signed(HEADER_PURPOSE, body, signatures[seat]))
-      throw new Fault("bad-signature", `seat ${seat} did not sign this header`, { seat: null });
+      throw new Fault("bad-signature", `${proposal.names[seat]} did not sign this header`, { seat: null });
   });
 }
 

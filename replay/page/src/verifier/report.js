@@ -56,11 +56,15 @@ function told({ id, names, identities, bots, result, left, lost }) {
 
 const NOTHING_READ = { verdict: null, seat: null, step: null, provenTo: null, reason: "" };
 
+/** A reason that names a seat by its number names its player, if the file says who that is. */
+const named = (reason, names) => reason.replace(/\bseat (\d+)\b/g, (said, seat) => names?.[seat] ?? said);
+
 /** `found` is {verdict, seat, step, provenTo, reason}, without the fields that have nothing to say. */
 export function makeReport(found, { counts, table }, unchecked = []) {
   return {
     ...NOTHING_READ,
     ...found,
+    reason: named(found.reason ?? "", table.names),
     ...told(table),
     verified: found.verdict === "complete" && !unchecked.length,
     counts,

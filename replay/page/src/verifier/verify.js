@@ -90,7 +90,7 @@ function conclude(judge, absent, questions) {
   if (questions.stopped) return unknown(judge, "no fault is found, but the rules are said to refuse this log");
   const found = { verdict: "unfinished", provenTo: judge.provenTo };
   if (judge.closed)
-    Object.assign(found, { verdict: "complete", provenTo: judge.step, reason: "the game is over, and closed by all" });
+    Object.assign(found, { verdict: "complete", provenTo: judge.step, reason: "the game is over, and closed by all who were left" });
   else if (absent.length)
     Object.assign(found, { verdict: "closed-without", reason: wordOfTheRest(judge, absent) });
   else Object.assign(found, { step: judge.step, reason: "the log ends before the game does" });
