@@ -45,6 +45,8 @@ NOT_FOREIGN: Final = {
     "cli/options/host_options.py own_host": "what our own person types",
     "p2p/net/lan_search.py _hosts": "addresses that zeroconf has read",
     "p2p/net/sources.py": "the address of a socket",
+    "p2p/net/portmap.py renewals": "our own randomness",
+    "p2p/net/portmap.py _by_firewall": "asks the gateway: its answers are in the table",
     "p2p/net/portmap.py _by_pcp": "asks the gateway: its answers are in the table",
     "p2p/net/portmap.py _by_upnp": "asks the gateway: its answers are in the table",
     "p2p/net/reach.py": "what iroh says of its own relay",

@@ -154,6 +154,7 @@ def log_bytes() -> int:
     return sum(len(record) for records in log_of() for record in records)
 
 
+@pytest.mark.call("p2p.seat.runner:Runner.__init__ -> self._take")
 def test_returning_seat_receives_each_record_about_once() -> None:
     table = Table()
     table.catch_up(within=10.0)

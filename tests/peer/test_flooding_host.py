@@ -195,7 +195,7 @@ async def test_what_was_proposed_has_to_be_what_is_shown_when_we_are_ready(
 
 
 STILL: dict[str, tuple[list[bytes], tuple[str, Why]]] = {
-    "says nothing": ([], ("", Why.SILENT)),
+    "says nothing": ([], ("", Why.ADMITS)),
     "is not ready": (shown_and_proposed(ready=False)[:2], ("Ana", Why.NOT_READY)),
     "proposes nothing": (shown_and_proposed()[:2], ("Ana", Why.PROPOSES)),
 }

@@ -253,7 +253,7 @@ def test_what_lay_open_in_a_hand_is_in_it_after_it_was_reshuffled() -> None:
     assert known(hub, B) == []
 
 
-@pytest.mark.parametrize("seed", [19, 35])
+@pytest.mark.parametrize("seed", [25, 35])
 def test_in_a_whole_game_a_seat_recalls_only_what_it_has_read(seed: int) -> None:
     """At every decision, what it read last; whoever can read the card at that step agrees."""
     hub = game_hub(FLAPS, 3, seed, verifying=1, **OPTIONS)

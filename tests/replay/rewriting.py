@@ -22,8 +22,8 @@ LAST = 23
 """The last step that the leaving seat signs."""
 CHOSEN = 25
 """The step that is written anew."""
-RESULTS = [-12, -1, 13], [2, -15, 13]
-SEED = 15
+RESULTS = [-21, 29, -8], [-18, 26, -8]
+SEED = 181
 
 
 @cache

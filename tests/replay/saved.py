@@ -24,8 +24,10 @@ GAMES: dict[str, dict[str, Any]] = {
     "flop-a": {"hands": 2},
     "you-fink": {},
 }
-SEEDS = {"flaps": 1}
-"""Seeds for games that lack something with seed 3: here, cards that change hands."""
+SEEDS = {"flaps": 1, "flop-a": 4}
+"""Seeds for games that lack something with seed 3: cards that change hands; oaths about a hand that
+is held, and a fold that costs seat 0 a pot.
+"""
 
 
 class Sighting(NamedTuple):

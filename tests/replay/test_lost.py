@@ -103,8 +103,12 @@ def test_a_coin_that_others_end_is_one_coin() -> None:
 def test_the_report_says_how_far_a_lost_seat_stands_behind_it() -> None:
     said = " ".join(" ".join(page(judge(lost_log("leaver")))).split())
     (left,) = judge(lost_log("leaver")).left
+    step = votes_of("leaver")[0].step
+    last = max(one.step for one in entries(lost_log("leaver")) if one.seat == 1)
+    assert last < step
     assert f"left seat2, for good, in step {left.step} lost " in said
-    assert "lost seat1, voted out in step 40; what follows step 36, the last that it signed" in said
+    gone = f"lost seat1, voted out in step {step}; what follows step {last}, "
+    assert f"{gone}the last that it signed" in said
     assert (said.count(" (left)"), said.count(" (lost)")) == (1, 1)
     silent = " ".join(" ".join(page(judge(lost_log("coin")))).split())
     assert "lost seat2, voted out in step 0; it signed no step of this game" in silent

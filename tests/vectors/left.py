@@ -16,7 +16,7 @@ from tests.protocol.cheats import CHEAT, sign_again
 from tests.protocol.kit import Hub, identities, log_bytes, table_secrets
 from tests.protocol.odd_proofs import by_one_factor
 from tests.vectors.bent import Cheat, Payload, bent, caught, moved, other_card
-from tests.vectors.tables import LEAVING, MOST_WIRE, play_out, sit_down
+from tests.vectors.tables import LEAVING, MOST_WIRE, left_table, sit_down
 from tests.vectors.vector import Level, Vector
 
 GONE: Final = 2
@@ -154,7 +154,7 @@ def left_tables() -> Iterator[Vector]:
 @cache
 def log_of(name: str) -> bytes:
     """The log of one of these tables, played to its end."""
-    return log_bytes(play_out(LEAVING[name]).seats[0])
+    return log_bytes(left_table(name).seats[0])
 
 
 def _secret(name: str) -> object:

@@ -26,6 +26,9 @@ Style = Callable[[Hub], Decide]
 REACTIONS_MS: Final = (257, 250, 450)
 """How long after a race begins each seat claims, on a virtual clock: two of them tie."""
 
+SEEDS: Final = 20
+"""So many are tried for a game in which somebody leaves."""
+
 
 class Plan(NamedTuple):
     """A game, how many play it, under which options, and how they play."""
@@ -93,17 +96,17 @@ def going(style: Style, kind: str, *who: int, after: int = 0) -> Style:
     return leaving
 
 
-def going_as_others_show(who: int) -> Style:
-    """The others lay a card in every race if they can; that seat leaves in the first such one."""
+def going_as_another_shows(who: int, another: int) -> Style:
+    """Only `another` claims in races, with a card; `who` leaves in the first race it does so in."""
 
     def leaving(hub: Hub) -> Decide:
         def decide(view: Any, question: Any) -> object:
             if not isinstance(question, Race):
                 return hub.choose_at_random(view, question)
-            if view.seat != who:
-                return max(_cards_of(hub, question, view.seat), default=None)
-            shows = any(_cards_of(hub, question, seat) for seat in question.claims if seat != who)
-            return LEAVE if shows else None
+            shown = another in question.claims and _cards_of(hub, question, another)
+            if view.seat == another:
+                return max(shown or (), default=None)
+            return LEAVE if shown and view.seat == who else None
 
         return decide
 
@@ -147,7 +150,7 @@ OTHERS: Final = {
 LEAVING: Final = {
     "left-turn": Plan("flip-over", 3, 1, {"rounds": 1}, going(at_random, "play", 1, after=1)),
     "left-two": Plan("you-fink", 4, 3, {"cardLimit": "50"}, going(at_random, "race", 1, 2)),
-    "left-race": Plan("flaps", 3, 1, {"level": 1, "turn-limit": 8}, going_as_others_show(1)),
+    "left-race": Plan("flaps", 3, 2, {"level": 1, "turn-limit": 8}, going_as_another_shows(1, 0)),
     "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "commit", 1)),
     "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(at_random, "set-commit", 1)),
     "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1, 2)),
@@ -189,6 +192,15 @@ def finished(name: str) -> Hub:
 def play_out(plan: Plan) -> Hub:
     """A table, played to its end."""
     return _end(sit_down(plan))
+
+
+def left_table(name: str) -> Hub:
+    """The table of a plan of `LEAVING`, played to its end, with the first seed from that of the
+    plan on with which a seat leaves: rules that change may lead a game around the moment for that.
+    """
+    plan = LEAVING[name]
+    hubs = (play_out(plan._replace(seed=plan.seed + more)) for more in range(SEEDS))
+    return next(hub for hub in hubs if hub.seats[0].session.table.lost)
 
 
 def races_by_time() -> Hub:

@@ -95,9 +95,10 @@ async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
     if player == NOBODY:
         return
     (slot,) = await pick_blind(t, (player,))
-    see(t, slot, seat, player)
+    see(t, slot, player)
     t.note("look", seat, player, "hand")
     await look(t, slot, seat)
+    see(t, slot, seat)  # not before: somebody may leave meanwhile, and the card stays hidden
     await t.choose(seat, (slot,), SEEN)
     await look(t, slot, player)
 
