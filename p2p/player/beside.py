@@ -72,6 +72,7 @@ class _Thinker:
     def __init__(self) -> None:
         self._teller: Final = Teller()
         self._one_at_a_time: Final = Lock()
+        self._starts_or_closes: Final = Lock()
         self._due: Final[deque[Asked]] = deque()
         self._asked = self._answered = 0
         self._decisions: Final[dict[int, object]] = {}
@@ -85,13 +86,15 @@ class _Thinker:
         return await trio.to_thread.run_sync(self._wait, self._asked, abandon_on_cancel=True)
 
     def close(self) -> None:
-        """End it."""
-        self._closed = True
+        """End it, or see to it that it never starts."""
+        with self._starts_or_closes:
+            self._closed = True
         if self._running is not None:
             process, pipe = self._running
             process.kill()
             process.join()
-            pipe.close()
+            with self._one_at_a_time:  # who waited finds the pipe at its end before it is closed
+                pipe.close()
 
     def _wait(self, number: int) -> object:
         """In a thread: ask what is due, in order, until the decision of that number is there."""
@@ -116,9 +119,12 @@ class _Thinker:
     def _start(self) -> tuple[BaseProcess, Connection]:
         # A fork would take the locks of other threads along, held or not.
         context = get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(target=serve, args=(there, monotonic), daemon=True)
-        process.start()
-        there.close()
-        self._running = process, here
+        with self._starts_or_closes:
+            if self._closed:
+                raise EOFError
+            here, there = context.Pipe()
+            process = context.Process(target=serve, args=(there, monotonic), daemon=True)
+            process.start()
+            there.close()
+            self._running = process, here
         return self._running

@@ -63,20 +63,20 @@ def _check_pings(log: Path) -> None:
 @pytest.mark.slow
 async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A and C can never connect: B carries what they say to each other."""
-    real_addresses, real_changed = peer_module._own_addresses, Runner.link_changed
-    asked: list[int] = []
+    real_addresses, real_changed = peer_module.listening_addresses, Runner.link_changed
+    asked: list[object] = []
     linked: set[tuple[str, str]] = set()
 
-    def only_the_host(*args: Any) -> list[Address]:
-        asked.append(1)
-        return real_addresses(*args) if len(asked) == 1 else []
+    def only_the_host(listeners: object, *args: Any) -> list[Address]:
+        asked.append(listeners)
+        return real_addresses(listeners, *args) if listeners is asked[0] else []
 
     def changed(self: Runner, peer: bytes, up: bool) -> None:
         names, known = self.proposal.names, self.proposal.identities
         linked.add((names[self.seat], names[known.index(peer)]))
         real_changed(self, peer, up)
 
-    monkeypatch.setattr(peer_module, "_own_addresses", only_the_host)
+    monkeypatch.setattr(peer_module, "listening_addresses", only_the_host)
     monkeypatch.setattr(Runner, "link_changed", changed)
     await play_table(tmp_path, [Watcher(seed) for seed in range(3)])
     check_equal_logs(tmp_path, 3)

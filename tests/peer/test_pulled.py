@@ -116,13 +116,12 @@ async def test_a_pulled_cable_costs_no_card_and_no_trust(
 def only_way_to_the_host(monkeypatch: pytest.MonkeyPatch, cable: Cable, port: int) -> None:
     """The host tells where the cable begins; guests tell no address, so there is no other way."""
 
-    def told(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
-        if cable.port:
-            return []
-        cable.port = listening_port(listeners)
-        return [Address(LOOPBACK, port)]
+    def told(listeners: Sequence[trio.SocketListener], *_: object) -> list[Address]:
+        cable.port = cable.port or listening_port(listeners)
+        hosts = cable.port == listening_port(listeners)
+        return [Address(LOOPBACK, port)] if hosts else []
 
-    monkeypatch.setattr(peer_module, "_own_addresses", told)
+    monkeypatch.setattr(peer_module, "listening_addresses", told)
     monkeypatch.setattr(beginning, "MEASURING_SECONDS", 0.1)
 
 

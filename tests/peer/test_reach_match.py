@@ -36,7 +36,7 @@ def deaf_port(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = Address("127.0.0.1", taken.getsockname()[1])
-        monkeypatch.setattr(peer_module, "_own_addresses", lambda *_: [address])
+        monkeypatch.setattr(peer_module, "listening_addresses", lambda *_: [address])
         yield address
 
 

@@ -1,5 +1,7 @@
 """Leaving, and going on without somebody: a key does what the last row says of it, no other does.
 
+But the key that asks how to leave, pressed again while that is asked, leaves for later.
+
 All games, hands and views, as in `test_shown`; whoever looks is asked something, or not, somebody
 is missed, or not, and keys come by chance.
 """
@@ -40,6 +42,8 @@ MEANS = {
     "leave for good": "leaves for good",
 }
 """What has happened then; the others only ask, or do nothing."""
+LEAVE_KEYS = ("c-c", "f10")
+"""Each asks how to leave, and says "later" to that question; the help tells so, not the row."""
 KEYS = [*"ylnbgqw?", *"ylnbgq", "enter", "escape", "f10", "c-c", " "]
 
 
@@ -124,13 +128,33 @@ def test_the_key_that_is_named_is_what_happens(name: str, data: st.DataObject) -
             leaving = model.mode in ("sure", "for good")
             press(model, key)
             happened = looker.done[len(before) :]
-            does = names.get(key)
+            does = "later" if leaving and key in LEAVE_KEYS else names.get(key)
             assert happened == ([MEANS[does]] if does in MEANS else []), (key, names)
             if leaving and does != "for good":
                 assert model.mode == ""
             if not people:
                 assert "leaves for good" not in happened
         assert all(one in (LATER_SAID, BOT_SAID, GOOD_SAID, YOURSELF_SAID) for one in looker.said)
+
+
+@pytest.mark.parametrize("again", LEAVE_KEYS)
+@pytest.mark.parametrize("key", LEAVE_KEYS)
+@pytest.mark.parametrize("drawn", [True, False])
+@pytest.mark.parametrize("between", ["", "g"])
+def test_a_key_that_asks_how_to_leave_means_for_later_when_it_is_pressed_again(
+    key: str, again: str, between: str, *, drawn: bool
+) -> None:
+    """Also after "for good", and before the question is drawn, where letters count for nothing."""
+    looker = Looker(first())
+    model = looker.sit(people=True, asked=True, missed=None)
+    for one in (key, *between):
+        press(model, one)
+        if drawn:
+            model.board()
+    assert model.mode == ("for good" if between and drawn else "sure")
+    assert (looker.done, looker.said) == ([], [])
+    press(model, again)
+    assert (looker.done, looker.said, model.mode) == (["leaves"], [LATER_SAID], "")
 
 
 @pytest.mark.parametrize("size", SIZES)
