@@ -90,11 +90,11 @@ class _Thinker:
         with self._starts_or_closes:
             self._closed = True
         if self._running is not None:
-            process, pipe = self._running
+            process, _ = self._running
             process.kill()
             process.join()
-            with self._one_at_a_time:  # who waited finds the pipe at its end before it is closed
-                pipe.close()
+            # Whoever waits finds the pipe at its end; it is closed when nobody has it any more.
+            self._running = None
 
     def _wait(self, number: int) -> object:
         """In a thread: ask what is due, in order, until the decision of that number is there."""

@@ -47,7 +47,12 @@ WALK: Final = {
     "completion": ["completion", "bash"],
 }
 """Each command, and each way of it that draws."""
-ASKS: Final = {"play": "card", "host": "ND1:"}
+ASKS: Final = {
+    "play": "card",
+    "host": "ND1:",
+    "join": "Paste the invite",
+    "watch": "Paste the invite",
+}
 """These go on until the person leaves, once this was shown."""
 WITHOUT: Final = ("completion",)
 """Has no option for that, and prints for a shell."""

@@ -18,10 +18,10 @@ from tests.shares import every_second
 MOVES: Final = (
     (0, "secrets guess, secrets pick, secrets solve"),
     (1, "down, look pile, monty, piles move, secrets share, takes all"),
-    (3, "secrets guess blind, up"),
+    (3, "secrets guess blind, cut"),
     (10, "turned"),
     (19, "look hand, pick blind"),
-    (30, "cut"),
+    (30, "up"),
     (35, "swap"),
     (20, "pick blind, secrets lose"),
 )
