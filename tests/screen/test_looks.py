@@ -138,13 +138,13 @@ def test_what_is_laid_face_down_is_drawn_as_backs_and_open_sets_as_cards() -> No
 
 
 def test_the_cards_of_a_rank_and_the_pot_lie_in_the_middle() -> None:
-    board = position("flop-a").board()
-    assert [(len(pile.under), pile.top) for pile in board.piles] == [(1, "Q♥"), (2, ""), (0, "")]
+    board = Position("flop-a", 4, {}, 20).board()
+    assert [(len(pile.under), pile.top) for pile in board.piles] == [(1, "7♣"), (2, ""), (0, "")]
     lines = picture(board)
     assert "▄" in texts(lines, "class:chip")
-    assert "pot 45" in plain_text(lines)
-    assert "●6" in texts(lines, "class:gold")
-    assert "pot 45" not in plain_text(render(replace(board, headline="x"), 120, 40))
+    assert "pot 36" in plain_text(lines)
+    assert "●7" in texts(lines, "class:gold")
+    assert "pot 36" not in plain_text(render(replace(board, headline="x"), 120, 40))
 
 
 def test_an_arrow_says_which_way_turns_go() -> None:
