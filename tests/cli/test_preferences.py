@@ -90,7 +90,7 @@ def test_a_table_goes_on_when_nothing_can_be_kept(home: Path) -> None:
     home.write_text("a file where the folder should be")
     model = Model("test", lambda: 0.0)
     model.remember = remembering(model.notify)
-    press(model, "t")
+    press(model, "f4")
     assert model.theme == "dark"
     assert "cannot be" in model.notice
 
@@ -98,7 +98,7 @@ def test_a_table_goes_on_when_nothing_can_be_kept(home: Path) -> None:
 def test_keys_at_the_table_are_remembered(home: Path) -> None:
     model = Model("test", lambda: 0.0)
     model.remember = remembering(model.notify)
-    for key in "tts":
+    for key in ("f4", "f4", "f7"):
         press(model, key)
     assert (setting(THEME), setting(CARDS)) == ("light", "1")
 

@@ -139,7 +139,7 @@ def test_an_export_needs_a_form_and_a_place(run: Run, finished_log: Path, tmp_pa
     assert (result.exit_code, result.stdout) == (2, "")
     result = run("export", str(finished_log), "--text", "-o", str(tmp_path / "no" / "f"))
     assert result.exit_code == 2
-    assert "cannot be written: No such file" in result.stderr
+    assert f"cannot be written: there is no folder {tmp_path / 'no'}" in result.stderr
 
 
 def test_the_viewer_at_a_terminal(tmp_path: Path) -> None:
