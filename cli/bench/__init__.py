@@ -20,7 +20,6 @@ MODULES: Final = {
     "simulate": "simulations",
     "think": "thinking",
     "audit": "audits",
-    "catch-up": "catching_up",
     "replay": "replays",
     "page": "pages",
     "imports": "imports",

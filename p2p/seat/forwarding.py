@@ -80,8 +80,6 @@ class Forwarding:
         """The seats with which each neighbour says that it is linked."""
         self.elsewhere: Final[set[bytes]] = set()
         """Neighbours that speak of another table, the last one or the next."""
-        self._reached: Final[dict[bytes, tuple[bytes, int]]] = {}
-        """The table and the step to which each neighbour says that it has come."""
         self._announced: frozenset[Seat] | None = None
         self._taken: OrderedDict[bytes, None] = OrderedDict()
         self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
@@ -98,25 +96,14 @@ class Forwarding:
             self._deferred[peer].pop(name, None)
         return name in self._taken
 
-    def reaches(self, peer: bytes, table: bytes, step: int) -> None:
-        """Note that a neighbour has all steps before this one, by its own word."""
-        if peer in self._others:
-            self._reached[peer] = (table, step)
-
-    def _has(self, peer: bytes, entry: Entry) -> bool:
-        """Whether a neighbour needs no record of this step: if ours differs, so does the next."""
-        table, step = self._reached.get(peer, (b"", 0))
-        return table == entry.table and entry.step < step
-
     def pass_on(self, entry: Entry, source: bytes | None) -> None:
-        """Pass on a record that was taken from `source` to all other seats that may lack it."""
+        """Pass on to all other seats a record that was taken from `source`."""
         name = _name(entry.record)
         self._taken[name] = None
         if len(self._taken) > REMEMBERED:
             self._taken.popitem(last=False)
         for peer in self._others:
-            known = peer == source or self._has(peer, entry)
-            if not known and not self._defer(peer, name, entry):
+            if peer != source and not self._defer(peer, name, entry):
                 self._desk.post(peer, RECORD.make(entry.record))
 
     def _defer(self, peer: bytes, name: bytes, entry: Entry) -> bool:
@@ -173,7 +160,6 @@ class Forwarding:
         """A seat has left for good: nothing is passed on to it, nor expected through it."""
         self._others.pop(peer, None)
         self._deferred.pop(peer, None)
-        self._reached.pop(peer, None)
         self.links_of.pop(peer, None)
 
     # -- links -----------------------------------------------------------------------------
@@ -181,7 +167,6 @@ class Forwarding:
     def link_changed(self, peer: bytes, up: bool) -> None:
         """Tell the neighbours; a new link begins with what each side says itself."""
         if not up:
-            self._reached.pop(peer, None)
             self.links_of.pop(peer, None)
             self.elsewhere.discard(peer)
         if not self.announce() and up:
@@ -234,18 +219,16 @@ class Surplus:
         self._named: Final[set[bytes]] = set()
         self._early: defaultdict[int, list[tuple[bytes, bytes]]] = defaultdict(list)
 
-    def receive(
-        self, peer: bytes, record: Unread, machine: Machine, *, asked: bool = False
-    ) -> None:
+    def receive(self, peer: bytes, record: Unread, machine: Machine) -> None:
         """Give `machine` a record, unless there is too much that it does not need.
 
-        Records that the peer was `asked` for are needed.  PeerError as from `Machine.receive`.
+        PeerError as from `Machine.receive`.
         """
         now = machine.chain.step
         late = 0 <= record.step < now
         if late and record.record in machine.records[record.step]:
             return
-        if asked or now <= record.step <= now + AHEAD or self._has_room(peer):
+        if now <= record.step <= now + AHEAD or self._has_room(peer):
             machine.take(record)
         elif late and self._is_of(peer, record):
             self._slow(peer)

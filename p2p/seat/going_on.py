@@ -64,7 +64,7 @@ class GoingOn:
         self._tell(None)
 
     def hurry(self) -> None:
-        """Look soon: a link began or ended."""
+        """Look soon: a link began or ended, here or at a neighbour."""
         self._timer.hurry()
 
     def look(self, machine: Machine) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
-from operator import methodcaller
 from typing import Any, Final
 
 from engine.zone import Seat
@@ -16,7 +15,12 @@ from p2p import checks
 from p2p.errors import LobbyError, PeerError
 from p2p.files.evidence import write_state
 from p2p.net.seat_links import SeatLink, Way, seat_links
-from p2p.player.events import Back, Differed, LinkNews, Lost
+from p2p.player.events import (
+    Back,
+    Differed,
+    LinkNews,
+    Lost,
+)
 from p2p.player.news import stopped
 from p2p.player.substitute import Substitute
 from p2p.protocol.ballot import is_ballot
@@ -54,7 +58,7 @@ from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.absence import Absence
-from p2p.seat.catch_up import CatchingUp, decode_place
+from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
 from p2p.seat.forwarding import Forwarding, Surplus
@@ -103,7 +107,7 @@ class Runner:
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
-        self._catching_up = CatchingUp(desk, self.others, patience.asks_again, self._take)
+        self._catching_up = CatchingUp(desk, patience.asks_again)
         self.returning: Final = Returning(*(desk, self.others, self._catching_up.told, patience))
         self.parting: Final = Parting(*(desk, proposal, seat, audience, self.returning.awaited))
         self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
@@ -164,19 +168,14 @@ class Runner:
             self.desk.drop(peer, str(error))
 
     def _record(self, peer: bytes, record: bytes) -> None:
-        asked = self._catching_up.fetch.expects(peer)
-        repeats = self._forwarding.repeats(peer, record)
-        if repeats and not asked:
+        if self._forwarding.repeats(peer, record):
             return
         origin = unread(record)
         machine = self._catching_up.machines.get(origin.table)
         if machine is None:
             self._of_no_table(peer, origin)
-        elif not self._catching_up.fetch.keeps(peer, origin, machine) and not repeats:
-            self._take(peer, origin, machine, asked)
-
-    def _take(self, peer: bytes, origin: Unread, machine: Machine, asked: bool = True) -> None:
-        self._surplus.receive(peer, origin, machine, asked=asked)
+            return
+        self._surplus.receive(peer, origin, machine)
         if machine.ended and self.table is not None and machine is not self.table.machine:
             self._look_back(machine, origin)
         for effect in machine.carry_out(only_at_once=True):
@@ -208,7 +207,6 @@ class Runner:
         self._surplus.hold(peer, record)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
-        self._forwarding.reaches(peer, *decode_place(payload))
         self._catching_up.answer(peer, payload)
 
     def _was_told(self, peer: bytes, payload: bytes) -> None:
@@ -234,6 +232,7 @@ class Runner:
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
         self._links.changed()
+        self._going_on.hurry()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees a state other than the one we signed: ours is written as theirs is."""
@@ -272,8 +271,6 @@ class Runner:
         self._going_on.hurry()
         if up:
             self._catching_up.greet(peer)
-        else:
-            self._catching_up.fetch.lose(peer)
         self.parting.look_again()
 
     def seat_links(self) -> tuple[SeatLink, ...]:
@@ -314,6 +311,7 @@ class Runner:
         with what `fail` was told.
         """
         self._machine, self._ended, self._writes = machine, Reply(), False
+        self._catching_up.told.clear()
         self.answer_for(machine)
         self._stage.begin(self.returning.needs_all)
         self._ended.listen(self._rest)
@@ -326,7 +324,7 @@ class Runner:
             machine.start()
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
-        self._catching_up.begin(machine)
+        self._catching_up.ask_everybody(machine)
         self._carry_on()
         if machine.ended and not self._ended.is_given:  # the log was whole when we came back
             self._stage.tell()
@@ -344,7 +342,6 @@ class Runner:
         self._links.stop()
         self._stalled.stop()
         self._going_on.stop()
-        self._catching_up.stop()
         self._over = self._over or self.table is not None
         self._machine = None
 
@@ -382,7 +379,10 @@ class Runner:
         elif self._closed_without(machine):
             self._ended.give(None)
         while self._found and not self._ended.is_given:
-            self.desk.save(methodcaller("keep", self._found.popleft()))
+            self._save_news(self._found.popleft())
+
+    def _save_news(self, item: list[object]) -> None:
+        self.desk.save(lambda files: files.keep(item))
 
     def _leave(self, effect: Effect, source: bytes | None = None) -> None:
         """Send what leaves this seat: its own, or what came from the peer `source`."""
@@ -410,12 +410,11 @@ class Runner:
             case Done():
                 self._steps.done(effect)
                 self._deciding.stir()
-                self._catching_up.fetch.advance()
                 self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()
             case Behind():
-                self._catching_up.fetch.fall_behind()
+                self._catching_up.ask_soon(machine)
             case Fault():
                 self._stop(self._stage, machine, effect)
             case Out():

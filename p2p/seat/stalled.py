@@ -55,7 +55,7 @@ class Stalled:
         waited = waited + self._patience.asks_again if step == stuck else 0.0
         self.watch(machine, step, waited)
         if waited:
-            self._catching_up.fetch.ask_all()
+            self._catching_up.ask_everybody(machine)
             self._returning.give_up_on_silence(machine, waited)
         if machine.closing and waited >= self._patience.for_a_close:
             self._cast_ballots(machine)

@@ -254,8 +254,7 @@ class Dropping:
         return len(self.peers)
 
 
-@pytest.mark.call("p2p.seat.runner:Runner._take -> self._look_back")
-@pytest.mark.call("p2p.seat.runner:Runner._record -> self._take")
+@pytest.mark.call("p2p.seat.runner:Runner._record -> self._look_back")
 @pytest.mark.call("p2p.seat.runner:Runner._look_back -> genesis.look_back")
 @pytest.mark.call("p2p.protocol.machine:Machine.look_back -> self._contradicts")
 def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> None:

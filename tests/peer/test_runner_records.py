@@ -12,7 +12,7 @@ from .test_runner import LIAR, sit
 
 
 @pytest.mark.call(
-    "p2p.seat.runner:Runner._take -> self._surplus.receive",
+    "p2p.seat.runner:Runner._record -> self._surplus.receive",
     "p2p.seat.forwarding:Surplus.receive -> machine.take",
 )
 def test_what_nobody_signed_costs_the_link() -> None:

@@ -87,14 +87,14 @@ class WrongError(AssertionError):
 
 
 @cache
-def proposal_of(count: int) -> Proposal:
+def _proposal(count: int) -> Proposal:
     seats = [(one.public, one.name, False) for one in identities(count)]
     return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
 
 
 def keys_of(count: int) -> tuple[bytes, ...]:
     """The keys of the seats."""
-    return proposal_of(count).identities
+    return _proposal(count).identities
 
 
 def _program(shape: Shape, life: int) -> Program[None]:
@@ -172,7 +172,7 @@ class Place:
         self.ended = False
         self.writes: Final[deque[Save]] = deque()
         self.past: Final = tuple(disk.own)
-        proposal, count = proposal_of(table.count), table.count
+        proposal, count = _proposal(table.count), table.count
         self.desk: Final = Desk(lambda: table.now, self, bytes)
         self.runner: Final = Runner(self.desk, proposal, seat, Patience(), _Nobody())
         self.runner._stage = _Toy(self.desk)
@@ -241,50 +241,21 @@ class Place:
         """All that decides what this seat will do."""
         machine, runner = self.machine, self.runner
         held, forwarding = machine._held, runner._forwarding
+        answered = runner._catching_up._answered
         return (
             *(self.life, self.ended, machine.chain.step, machine.chain.head),
             *(tuple(held.now()), tuple(held.later())),
             tuple(sorted((seat, one.record) for seat, one in held.strays.items())),
             *(machine.may_sign, machine._asked_own, runner._writes),
             *(self._told(), tuple(sorted(runner.parting._finished))),
-            *self._fetches(),
+            runner._catching_up._asked_at == self.table.now,
+            tuple(sorted(who for who, at in answered.items() if at == self.table.now)),
             self.insists(),
             tuple(sorted((k, tuple(sorted(v))) for k, v in forwarding.links_of.items())),
             tuple((key, tuple(kept)) for key, kept in forwarding._deferred.items()),
-            tuple(sorted(forwarding._reached.items())),
             *(tuple(sorted(forwarding._taken)), tuple(sorted(forwarding._announced or ()))),
             *(len(self.writes), self.is_safe, *self._on_disk()),
         )
-
-    def _fetches(self) -> tuple[object, ...]:
-        """What is asked of whom, and who is answered later."""
-        catching_up, now = self.runner._catching_up, self.table.now
-        fetch = catching_up.fetch
-        source = fetch._source
-        asked = source and (source.peer, source.start, source.last, source.first)
-        times = source and (round(source.at - now, 3), round(source.heard - now, 3))
-        return (
-            *(
-                asked,
-                times,
-                tuple(fetch._due),
-                fetch._abreast,
-                fetch._best,
-                fetch._next,
-                fetch._back,
-            ),
-            *(tuple(sorted(fetch._failed.items())), tuple(sorted(fetch._missed))),
-            tuple(sorted(who for who, at in fetch._asked_at.items() if at == now)),
-            *(fetch._all_here, self._alarms(), tuple(sorted(catching_up._asked_back))),
-            tuple(sorted(who for who, at in catching_up._rests.items() if at > now)),
-            tuple(catching_up._postponed.items()),
-        )
-
-    def _alarms(self) -> tuple[object, ...]:
-        """What it will do later, in this order."""
-        alarms = [alarm for _, _, alarm in sorted(self.desk._alarms) if alarm.act is not None]
-        now = self.table.now
-        return tuple((round(alarm.when - now, 3), _named(alarm.act)) for alarm in alarms)
 
     def _told(self) -> tuple[bytes, ...]:
         """Who has sent all it had: nothing to whoever was never away, and may sign."""
@@ -305,13 +276,6 @@ class Place:
             return ()
         _, stuck, waited = cast("partial[None]", alarm.act).args
         return stuck, min(waited, self.runner.patience.for_a_close)
-
-
-def _named(act: Any) -> object:
-    """Something to be done, as it is called, and to whom."""
-    if isinstance(act, partial):
-        return (_named(act.func), *(arg for arg in act.args if isinstance(arg, bytes)))
-    return act.__qualname__
 
 
 @cache
