@@ -250,6 +250,9 @@ class Poisoned(FullScreen):
     def paste(self, text: str) -> None:
         """Nothing is typed here."""
 
+    def remark(self, said: str) -> None:
+        """No key fails here."""
+
 
 @pytest.mark.parametrize("text", POISON.values(), ids=POISON)
 def test_a_full_screen_is_given_letters_that_take_columns(text: str) -> None:
