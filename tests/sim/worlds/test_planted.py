@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count, islice
+from unittest.mock import patch
 
 import pytest
 
@@ -17,7 +19,7 @@ MEND = 16
 """The number of the world in which the second seat is lost in the middle of mend."""
 MOST = 500
 """Within so many worlds each has to be found."""
-_TORN = (TornWrite(0, 29, 0.6, False, 1.0), Crash(0, 139, True, False, 1.0))
+_TORN = (TornWrite(0, 30, 0.6, False, 1.0), Crash(0, 130, True, False, 1.0))
 _AIMED = {
     "sign before sync": Plan(1, "chosen", 2, (), faults=(SlowDisk(0, 0.0, 99.0, 0.3),)),
     "forget a nonce": Plan(
@@ -53,9 +55,15 @@ def test_a_world_that_is_aimed_at_a_fault_finds_it(fault: str) -> None:
         assert run(plan).failed
 
 
+def _beside_an_open_vote() -> Plan:
+    """In the game of this seed an entry reaches only one voter; in others it reaches none."""
+    with patch.object(aimed, "PLAYED", replace(aimed.PLAYED, seed=4)):
+        return aimed.an_entry_that_only_one_voter_gets()
+
+
 _AIMED_IN_LOSSES: dict[str, Callable[[], Plan]] = {
     "count a vote before it is written": aimed.without_one,
-    "complete a step beside an open vote": aimed.an_entry_that_only_one_voter_gets,
+    "complete a step beside an open vote": _beside_an_open_vote,
     "miss who is out": lambda: [*aimed.another_in_the_middle(aimed.without_one(), None)][MEND],
 }
 
