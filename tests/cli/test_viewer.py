@@ -136,7 +136,7 @@ def test_pages_about_a_step() -> None:
 
 def test_eyes_go_around_the_table() -> None:
     viewer = viewer_of(saved("flop-a"))
-    keys(viewer, *["right"] * 4)
+    keys(viewer, *["right"] * 5)
     hidden = []
     for name in ("seat0", "seat1", "seat2"):
         keys(viewer, "v")

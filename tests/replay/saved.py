@@ -25,8 +25,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "you-fink": {},
 }
 SEEDS = {"flaps": 1, "flop-a": 4}
-"""Seeds for games that lack something with seed 3: cards that change hands; oaths about a hand that
-is held, and a fold that costs seat 0 a pot.
+"""Seeds for games that lack something with seed 3: races that are witnessed; oaths about a hand
+that is held, and a fold that costs seat 0 a pot.
 """
 
 
@@ -75,9 +75,9 @@ def log_of(game: str, seed: int | None = None, level: int | None = None) -> byte
 
 
 @cache
-def saved(game: str) -> SavedGame:
+def saved(game: str, seed: int | None = None) -> SavedGame:
     """That game as a stranger opens it."""
-    log = split_log(log_of(game))
+    log = split_log(log_of(game, seed))
     return SavedGame(decode_header(log.header), log)
 
 
