@@ -1,4 +1,4 @@
-"""What bash has typed and wants back: its words end at `=` and `:` too, and it quotes nothing."""
+"""The line as bash splits it: words end at `=` and `:` too, and nothing is quoted."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ AT_TABLE: Final = SEATED | Where.WATCHING
 SHOWN: Final = AT_TABLE | Where.VIEWER
 EVERYWHERE: Final = SHOWN | Where.MENU
 UNNAMED: Final = EVERYWHERE & ~Where.TABLE
-"""Where no name of a card or choice can be typed: there a letter may be a key."""
+"""The screens on which no name can be typed, so that a letter may be a key."""
 SLASH: Final = "/"
 _LABELS: Final = {"c-c": "Ctrl-C", " ": "Space", "pageup": "PgUp", "pagedown": "PgDn"}
 _WIDE: Final = 14
@@ -211,7 +211,7 @@ def command(typed: str, where: Where) -> Binding | str:
 
 
 def completed(typed: str, where: Where) -> str:
-    """What is typed, with the letters on which all commands that begin like this agree."""
+    """Return the typed text, completed as far as all matching commands agree."""
     names = [_named(one, typed) for one in _begun(typed, where)]
     return common(names) if names else typed
 

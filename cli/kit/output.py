@@ -30,7 +30,7 @@ NARROWEST: Final = 40
 INDENT: Final = "  "
 """What a row begins with that continues a line."""
 LETTERS: Final = str.maketrans("♣♠♥♦★–…", "CSHDT-~")
-"""What stands for our symbols where only ASCII is wanted."""
+"""The ASCII letters in place of our symbols."""
 _WORD: Final = re.compile(r"\s*\S+(?:\s+$)?")
 _CODES: Final = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -1,4 +1,4 @@
-"""What each function of the table of bindings does at a table, called by its key or by its command.
+"""The functions of the table of bindings at a table, called by key or by command.
 
 Each takes the words that follow the command; a key has none.
 """
@@ -178,7 +178,7 @@ def _door(key: Binding) -> Function:
 
 
 def _afterwards(key: Binding) -> Function:
-    """What the page after a game does."""
+    """Return what a function of the page after a game does."""
 
     def act(model: Model, _words: str) -> None:
         deciding = model.afterwards.deciding
