@@ -56,6 +56,8 @@ class _Lines:
 
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt` on stdout."""
+        if given_up.is_set():  # before this thread began: a line that waits is not for it
+            raise EOFError
         self._drop_enters()
         say(prompt, end="")
         while b"\n" not in self._buffer:

@@ -273,6 +273,22 @@ def test_lines_can_be_stopped_from_another_thread(lines_of: Callable[[int], Line
     run_with_pipe(lines_of, check)
 
 
+@READERS
+def test_a_read_that_is_given_up_before_it_begins_takes_no_line(
+    lines_of: Callable[[int], Lines],
+) -> None:
+    def check(lines: Lines, writer: int) -> None:
+        os.write(writer, b"one\ntwo\n")
+        never, given_up = threading.Event(), threading.Event()
+        assert lines.read("> ", never) == "one"
+        given_up.set()
+        with pytest.raises(EOFError):
+            lines.read("> ", given_up)
+        assert lines.read("> ", never) == "two"
+
+    run_with_pipe(lines_of, check)
+
+
 def test_an_enter_before_its_question_means_nothing() -> None:
     """On a terminal: it was meant for a question that is over.  What was typed with it stays."""
     keyboard, terminal = pty.openpty()
