@@ -20,6 +20,7 @@ MODULES: Final = {
     "simulate": "simulations",
     "think": "thinking",
     "audit": "audits",
+    "catch-up": "catching_up",
     "replay": "replays",
     "page": "pages",
     "imports": "imports",

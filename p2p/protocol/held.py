@@ -11,7 +11,7 @@ from p2p.protocol import step_kinds
 from p2p.protocol.absence.decision import is_decision
 from p2p.protocol.entry import Entry, Unread, decode_entry
 
-AHEAD: Final = 8
+AHEAD: Final = 32
 """For this many steps ahead, one entry is held for each seat.
 
 A seat that owes several steps in a row sends them at once, and a peer that is still verifying

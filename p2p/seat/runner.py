@@ -107,7 +107,7 @@ class Runner:
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
-        self._catching_up = CatchingUp(desk, patience.asks_again)
+        self._catching_up = CatchingUp(desk, self.others, patience.asks_again)
         self.returning: Final = Returning(*(desk, self.others, self._catching_up.told, patience))
         self.parting: Final = Parting(*(desk, proposal, seat, audience, self.returning.awaited))
         self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
@@ -311,7 +311,6 @@ class Runner:
         with what `fail` was told.
         """
         self._machine, self._ended, self._writes = machine, Reply(), False
-        self._catching_up.told.clear()
         self.answer_for(machine)
         self._stage.begin(self.returning.needs_all)
         self._ended.listen(self._rest)
@@ -324,7 +323,7 @@ class Runner:
             machine.start()
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
-        self._catching_up.ask_everybody(machine)
+        self._catching_up.begin(machine)
         self._carry_on()
         if machine.ended and not self._ended.is_given:  # the log was whole when we came back
             self._stage.tell()
@@ -342,6 +341,7 @@ class Runner:
         self._links.stop()
         self._stalled.stop()
         self._going_on.stop()
+        self._catching_up.stop()
         self._over = self._over or self.table is not None
         self._machine = None
 
@@ -410,6 +410,7 @@ class Runner:
             case Done():
                 self._steps.done(effect)
                 self._deciding.stir()
+                self._catching_up.go_on(machine)
                 self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()

@@ -20,7 +20,7 @@ from replay.audit import Report, audit
 from tests.attacks.crook import CROOK, Crook, acquit, convict, sit_down
 from tests.peer.kit import Watcher, sitter, store
 
-BACKUP_AT, KILLED_AT = 1, 7
+BACKUP_AT, KILLED_AT = 1, 14
 """Decisions of the seat; between them come far more steps than a machine holds ahead."""
 
 
@@ -62,7 +62,7 @@ async def test_a_restored_backup_plays_on(tmp_path: Path, monkeypatch: pytest.Mo
     Answer: it asks the others for its own newest entries first, signs nothing twice, and plays on.
     """
     crook = _Restored()
-    acquit(await sit_down(tmp_path, monkeypatch, crook, "flip-over"))
+    acquit(await sit_down(tmp_path, monkeypatch, crook, "flip-over", rounds=2))
     assert len(crook.steps) >= KILLED_AT
     assert crook.again.decided
 
@@ -92,7 +92,7 @@ async def test_a_restored_backup_that_signs_again(
     monkeypatch.setattr(table_seat, "reopen", reopen_and_sign)
     crook = _Restored()
     crook.stays = False
-    evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over")
+    evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over", rounds=2)
     convict(evening, "equivocation")
 
 

@@ -213,7 +213,7 @@ async def test_a_seat_that_floods_under_its_own_name_is_named_and_slowed(
     slow_down = Mesh.slow
     monkeypatch.setattr(Mesh, "slow", slow)
     crook.hears, crook.sends["play"] = hear, hold
-    evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over", rounds=1)
+    evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over", rounds=2)
     acquit(evening)
     for seat in (0, 2):
         told = [event for event in evening.players[seat].events if isinstance(event, Flooding)]

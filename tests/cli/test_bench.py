@@ -13,6 +13,7 @@ import pytest
 from cli.bench import (
     MODULES,
     beginnings,
+    catching_up,
     deals,
     losses,
     measured,
@@ -106,6 +107,13 @@ def test_library_calls_are_counted_and_left_as_they_were() -> None:
     assert before == {name: getattr(group, name) for name in before}
     times = call_times(medians(call_works(), 1))
     assert times.total({"add": 2, "signature": 1}) == pytest.approx(times.add * 2 + times.signature)
+
+
+@pytest.mark.slow
+def test_returning_seat_is_measured_against_an_audit() -> None:
+    taken, sent = catching_up.rows(wins=1)
+    assert taken.floor is not None
+    assert (taken.unit, sent.reached) == ("s", True)
 
 
 def test_rows_of_one_process_fit_the_screen() -> None:
@@ -240,7 +248,7 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         "replay",
         "genesis",
     }
-    assert set(MODULES) == names | {"imports", "page", "screen", "think"}
+    assert set(MODULES) == names | {"catch-up", "imports", "page", "screen", "think"}
 
 
 @pytest.mark.parametrize("option", ["--slaps", "--seed"])

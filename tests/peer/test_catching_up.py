@@ -1,95 +1,295 @@
-"""Peers that come to a table one after the other all learn what the others have, without a wait."""
+"""How a seat that is behind gets the log: from one peer at a time, in slices, each record once."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
+import heapq
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import count
+from typing import Any, Final
 
-from p2p.protocol.frame_kinds import HAVE, TOLD, kind_of, payload_of
-from p2p.seat.catch_up import CatchingUp
+import pytest
 
-TABLE = bytes(range(32))
+from p2p.net.mesh import LinkState
+from p2p.protocol import step_kinds, wire
+from p2p.protocol.entry import PURPOSE, Chain, sign_entry, unread
+from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD, kind_of, payload_of
+from p2p.seat.catch_up import ANSWER_SECONDS, MORE
+from p2p.seat.desk import DropLink, Flood, Post, ReadSlowly, Save
+from p2p.seat.fetch import SLICE_STEPS
+from tests.protocol.kit import identities
+from tests.sim.exhaustive.seat import Disk, Place, keys_of, proposal_of
+
+SEATS: Final = 3
+PROPOSAL: Final = proposal_of(SEATS)
+AWAY: Final = 0
+STEPS: Final = 2000
+LATENCY: Final = 0.03
+SHAPE: Final = [((step % (SEATS - 1)) + 1,) for step in range(STEPS)] + [tuple(range(SEATS))]
+"""Two seats sign in turn, and at last all do: the seat that is away owes nothing before that."""
+Bend = Callable[["Table", int, bytes], Sequence[bytes]]
+"""What a seat sends in place of a frame for the seat that is behind."""
 
 
-class Peer:
-    """One seat's fetching, and a desk that keeps what it sends."""
-
-    def __init__(self, name: bytes) -> None:
-        self.name = name
-        self.sent: list[tuple[bytes | None, bytes]] = []
-        self.catching_up = CatchingUp(self, 8.0)  # type: ignore[arg-type]
-        self.machine: Any = SimpleNamespace(
-            chain=SimpleNamespace(table=TABLE, step=3),
-            wanted=3,
-            records=[],
-            may_sign=False,
-            beyond=list,
-            voting=SimpleNamespace(all=list),
-            ballots=SimpleNamespace(all=list),
+@cache
+def log_of(steps: int = STEPS) -> tuple[tuple[bytes, ...], ...]:
+    """The records of so many steps of this table, each of some hundred bytes."""
+    chain, log = Chain(PROPOSAL.id), list[tuple[bytes, ...]]()
+    for (seat,) in SHAPE[:steps]:
+        said = [0, bytes(300)]
+        entry = sign_entry(
+            identities(SEATS)[seat], chain, seat, str(step_kinds.COMMIT), said, bytes(16)
         )
-
-    def now(self) -> float:
-        return 0.0
-
-    def flood(self, frame: bytes) -> None:
-        self.sent.append((None, frame))
-
-    def post(self, peer: bytes, frame: bytes) -> None:
-        self.sent.append((peer, frame))
-
-    def begin(self) -> None:
-        """The header is signed: its machine runs."""
-        self.catching_up.machines[TABLE] = self.machine
-        self.catching_up.ask_everybody(self.machine)
-
-    def hear(self, peer: bytes, frame: bytes) -> None:
-        if kind_of(frame) is HAVE:
-            self.catching_up.answer(peer, payload_of(frame))
-        else:
-            assert kind_of(frame) is TOLD
-            self.catching_up.note_told(peer, payload_of(frame), self.machine)
+        chain.advance([entry.body])
+        log.append((entry.record,))
+    return tuple(log)
 
 
-def deliver(peers: list[Peer]) -> int:
-    """Carry all frames to whom they are for, until there are none; how many they were."""
-    count = 0
-    while any(one.sent for one in peers):
-        for one in peers:
-            sent, one.sent = one.sent, []
-            for to, frame in sent:
-                for other in peers:
-                    if other is not one and to in (None, other.name):
-                        other.hear(one.name, frame)
-                        count += 1
-    return count
+class Table:
+    """Seats with a link between each two, and virtual time; frames take `LATENCY` seconds."""
+
+    count: Final = SEATS
+    shape: Final = SHAPE
+    keys: Final = keys_of(SEATS)
+
+    def __init__(self, bends: dict[int, Bend] | None = None, has: int = 0) -> None:
+        self.now = 0.0
+        self.asked: Final[list[tuple[int, int, float]]] = []
+        """Whom the seat that is behind has asked, from which step on, and when."""
+        self.received = 0
+        """Bytes that the seat that is behind was sent."""
+        self.dropped: Final[list[int]] = []
+        self.slowed: Final[list[int]] = []
+        self._bends: Final = bends or {}
+        self._wires: Final[list[tuple[float, int, int, int, bytes]]] = []
+        self._numbers: Final = count()
+        self.places: Final[list[_Seat]] = []
+        for seat in range(SEATS):
+            disk = Disk()
+            disk.log.extend(log_of()[:has] if seat == AWAY else log_of())
+            self.places.append(_Seat(self, seat, disk, 1))
+        for place in self.places:
+            place.start()
+        for place in self.places:
+            place.greet()
+            place.settle()
+
+    @property
+    def machine(self) -> Any:
+        return self.places[AWAY].machine
+
+    def is_there(self, seat: int) -> bool:
+        return seat not in self.dropped
+
+    def send(self, place: Place, to: int, frame: bytes) -> None:
+        if place.seat == AWAY and kind_of(frame) is HAVE:
+            self.asked.append((to, HAVE.read(payload_of(frame))["step"], self.now))
+        frames: Sequence[bytes] = [frame]
+        if to == AWAY and place.seat in self._bends:
+            frames = self._bends[place.seat](self, place.seat, frame)
+        for one in frames:
+            self.received += len(one) if to == AWAY else 0
+            due = self.now + LATENCY
+            heapq.heappush(self._wires, (due, next(self._numbers), place.seat, to, one))
+
+    def drops(self, by: int, peer: bytes) -> None:
+        """A seat ends a link."""
+        seat = self.keys.index(peer)
+        assert AWAY in (by, seat)
+        self.dropped.append(seat if by == AWAY else by)
+        self.places[AWAY].runner.link_changed(self.keys[self.dropped[-1]], up=False)
+
+    def run(self, until: float, is_done: Callable[[], bool] = lambda: False) -> None:
+        """Let time pass up to this moment, or until it is done."""
+        while not is_done() and (when := self._next()) <= until:
+            self.now = max(self.now, when)
+            while self._wires and self._wires[0][0] <= self.now:
+                _, _, source, to, frame = heapq.heappop(self._wires)
+                self.places[to].runner.receive(self.keys[source], frame)
+                self.places[to].settle()
+            for place in self.places:
+                place.desk.ring()
+                place.settle()
+
+    def _next(self) -> float:
+        alarms = [place.desk.wakes_at for place in self.places]
+        due = [when for when in alarms if when is not None]
+        return min([*due, *(wire_[0] for wire_ in self._wires[:1])], default=float("inf"))
+
+    def catch_up(self, within: float) -> None:
+        """Let the seat that is behind reach the last step."""
+        self.run(within, lambda: self.machine.chain.step >= STEPS)
+        assert self.machine.chain.step >= STEPS, (self.machine.chain.step, self.asked[-5:])
 
 
-def test_who_came_first_is_told_by_who_comes_later() -> None:
-    """The first one's question met nobody who could answer; it asked again after eight seconds."""
-    peers = [Peer(name) for name in (b"A", b"B", b"C")]
-    for one in peers:
-        one.begin()
-        deliver(peers)
-    for one in peers:
-        assert one.catching_up.told == {other.name for other in peers} - {one.name}
+class _Seat(Place):
+    """A seat whose disk is quick, and whose links may end."""
+
+    def settle(self) -> None:
+        table: Any = self.table
+        while (order := self.desk.take()) is not None:
+            match order:
+                case Post(peer, frame):
+                    table.send(self, table.keys.index(peer), frame)
+                case Flood(frame, skip):
+                    for other, key in enumerate(table.keys):
+                        if other != self.seat and key != skip:
+                            table.send(self, other, frame)
+                case Save(number, act):
+                    done = act(self.disk) if not _is_plain(act) else None  # type: ignore[arg-type]
+                    self.desk.answer(number, lambda done=done: done)  # type: ignore[misc]
+                case DropLink(peer):
+                    table.drops(self.seat, peer)
+                case ReadSlowly(peer):
+                    table.slowed.append(table.keys.index(peer))
+
+    def links(self) -> dict[bytes, LinkState]:
+        return {key: LinkState(True) for key in self.table.keys if self.is_linked(key)}
 
 
-def test_who_may_sign_asks_nobody_back() -> None:
-    peers = [Peer(name) for name in (b"A", b"B")]
-    for one in peers:
-        one.machine.may_sign = True
-        one.begin()
-        deliver(peers)
-    assert [len(one.catching_up.told) for one in peers] == [0, 1]
+def _is_plain(act: Any) -> bool:
+    return "sure" in act.__code__.co_names
 
 
-def test_nobody_is_asked_back_twice() -> None:
-    peers = [Peer(name) for name in (b"A", b"B")]
-    for one in peers:
-        one.begin()
-    deliver(peers)
-    peers[0].catching_up.told.clear()
-    peers[1].catching_up._answered.clear()
-    peers[0].catching_up._answered.clear()
-    peers[1].catching_up.ask_everybody(peers[1].machine)
-    assert deliver(peers) == 2  # the question, and that this was all
+def log_bytes() -> int:
+    return sum(len(record) for records in log_of() for record in records)
+
+
+def test_returning_seat_receives_each_record_about_once() -> None:
+    table = Table()
+    table.catch_up(within=10.0)
+    assert table.received <= 1.2 * log_bytes()
+    assert len(table.asked) <= STEPS / SLICE_STEPS + 2 * SEATS
+    assert (table.dropped, table.slowed) == ([], [])
+
+
+def test_seat_that_is_abreast_hears_from_all() -> None:
+    """It may sign again: every peer has said that it has nothing more."""
+    table = Table()
+    table.run(30, lambda: all(place.machine.ended for place in table.places))
+    assert all(place.machine.ended for place in table.places)
+
+
+def _silent(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    return []
+
+
+def _empty(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Say that there is nothing."""
+    return [] if kind_of(frame) is RECORD else [_told(table, 0)]
+
+
+def _promise(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Say that there is more, and send none of it."""
+    asked = [step for to, step, _ in table.asked if to == seat][-1]
+    return [] if kind_of(frame) is RECORD else [_told(table, MORE + asked + SLICE_STEPS)]
+
+
+def _boast(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Say that all was sent, and send none of it."""
+    return [] if kind_of(frame) is RECORD else [_told(table, STEPS)]
+
+
+def _trickle(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Send one step in each answer."""
+    asked = [step for to, step, _ in table.asked if to == seat][-1]
+    if kind_of(frame) is RECORD:
+        return [frame] if unread(payload_of(frame)).step == asked else []
+    return [_told(table, MORE + asked + 1)]
+
+
+def _forge(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Send what nobody signed."""
+    if kind_of(frame) is not RECORD:
+        return [frame]
+    record = payload_of(frame)
+    return [RECORD.make(record[:-1] + bytes([record[-1] ^ 1]))]
+
+
+def _skip(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Leave out one step of each twenty."""
+    lost = kind_of(frame) is RECORD and unread(payload_of(frame)).step % 20 == 9
+    return [] if lost else [frame]
+
+
+def _stuff(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Send junk of its own for steps that are far ahead beside each record."""
+    if kind_of(frame) is not RECORD:
+        return [frame]
+    origin = unread(payload_of(frame))
+    fields = {"table": origin.table, "step": origin.step + 1, "seat": seat, "kind": "commit"}
+    fields |= {"payload": bytes(1000), "previous": bytes(32), "state": bytes(16)}
+    body = wire.pack(fields)
+    return [frame, RECORD.make(body + identities(SEATS)[seat].sign(PURPOSE, body))]
+
+
+def _told(table: Table, step: int) -> bytes:
+    return TOLD.make({"table": table.machine.chain.table, "step": step})
+
+
+@pytest.mark.parametrize("bend", [_silent, _empty, _promise, _boast, _trickle, _forge, _skip])
+@pytest.mark.parametrize("liar", [1, 2])
+def test_liar_cannot_stop_a_seat_from_catching_up(bend: Bend, liar: int) -> None:
+    """One peer sends less than it has, or other things.
+
+    Answer: peers are asked in turn, and this one is passed over from then on.
+    """
+    table = Table({liar: bend})
+    table.catch_up(within=20.0)
+    assert table.received <= 1.5 * log_bytes()
+
+
+def test_peer_of_an_old_revision_serves_a_whole_log() -> None:
+    """It sends all that follows at once, and answers nobody twice within 0.2 s.
+
+    What finds no room is asked for again, and nobody is blamed.
+    """
+    table = Table()
+    for place in table.places[1:]:
+        _serve_all(place, table)
+    table.catch_up(within=60.0)
+    assert (table.dropped, table.slowed) == ([], [])
+
+
+def _serve_all(place: Place, table: Table) -> None:
+    """Let a seat answer as it did before answers had slices."""
+    answered: dict[bytes, float] = {}
+
+    def answer(peer: bytes, payload: bytes) -> None:
+        step = HAVE.read(payload)["step"]
+        if table.now - answered.get(peer, -1.0) < ANSWER_SECONDS:
+            return
+        answered[peer] = table.now
+        for records in place.machine.records[step:]:
+            place.runner._catching_up.send(peer, records)
+        place.desk.post(peer, _told(table, place.machine.chain.step))
+
+    place.runner._catching_up.answer = answer  # type: ignore[method-assign]
+
+
+def test_peer_that_asks_all_the_time_costs_a_bounded_amount() -> None:
+    """A peer asks for the whole log a thousand times a second.
+
+    Answer: it is answered five times, a slice each; none of its requests ends a link.
+    """
+    table = Table(has=STEPS)
+    table.run(5.0)
+    table.received = 0
+    server = table.places[1]
+    for _ in range(1000):
+        table.run(table.now + 0.001)
+        table.now += 0.001
+        server.runner.receive(table.keys[AWAY], HAVE.make({"table": PROPOSAL.id, "step": 0}))
+        server.settle()
+    table.run(table.now + 1.0)
+    assert table.received <= 6 * sum(len(log_of()[step][0]) + 100 for step in range(SLICE_STEPS))
+    assert table.dropped == []
+
+
+def test_end_of_a_slice_is_never_taken_for_the_end() -> None:
+    """Else a seat that lost its files would sign again what a peer holds of it."""
+    table = Table(has=STEPS)
+    told = table.places[AWAY].runner._catching_up
+    payload = payload_of(_told(table, MORE + STEPS))
+    assert not told.note_told(table.keys[1], payload, table.machine)
+    assert told.note_told(table.keys[1], payload_of(_told(table, STEPS)), table.machine)

@@ -34,7 +34,7 @@ MEANS_SOMETHING_ELSE = {
         "how a link is, and who has left a table",
         "p2p/net engine/golden engine/plain engine/table_state engine/wording cli/words replay",
     ),
-    "flaps": ("the game whose loss is measured", "cli/bench/beginnings"),
+    "flaps": ("the game that is measured", "cli/bench/beginnings cli/bench/catching_up"),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),
     "out": ("a bot that sits at no table", "cli/options/bot_levels"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -87,14 +88,14 @@ class WrongError(AssertionError):
 
 
 @cache
-def _proposal(count: int) -> Proposal:
+def proposal_of(count: int) -> Proposal:
     seats = [(one.public, one.name, False) for one in identities(count)]
     return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
 
 
 def keys_of(count: int) -> tuple[bytes, ...]:
     """The keys of the seats."""
-    return _proposal(count).identities
+    return proposal_of(count).identities
 
 
 def _program(shape: Shape, life: int) -> Program[None]:
@@ -172,7 +173,7 @@ class Place:
         self.ended = False
         self.writes: Final[deque[Save]] = deque()
         self.past: Final = tuple(disk.own)
-        proposal, count = _proposal(table.count), table.count
+        proposal, count = proposal_of(table.count), table.count
         self.desk: Final = Desk(lambda: table.now, self, bytes)
         self.runner: Final = Runner(self.desk, proposal, seat, Patience(), _Nobody())
         self.runner._stage = _Toy(self.desk)
@@ -241,15 +242,16 @@ class Place:
         """All that decides what this seat will do."""
         machine, runner = self.machine, self.runner
         held, forwarding = machine._held, runner._forwarding
-        answered = runner._catching_up._answered
+        catching_up = runner._catching_up
+        answered = catching_up._answered.items()
         return (
             *(self.life, self.ended, machine.chain.step, machine.chain.head),
             *(tuple(held.now()), tuple(held.later())),
             tuple(sorted((seat, one.record) for seat, one in held.strays.items())),
             *(machine.may_sign, machine._asked_own, runner._writes),
             *(self._told(), tuple(sorted(runner.parting._finished))),
-            runner._catching_up._asked_at == self.table.now,
-            tuple(sorted(who for who, at in answered.items() if at == self.table.now)),
+            *(catching_up._asked_at == self.table.now, catching_up._soon.due < math.inf),
+            tuple(sorted(who for who, (at, _) in answered if at == self.table.now)),
             self.insists(),
             tuple(sorted((k, tuple(sorted(v))) for k, v in forwarding.links_of.items())),
             tuple((key, tuple(kept)) for key, kept in forwarding._deferred.items()),

@@ -11,6 +11,7 @@ from typing import Any, Final
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import HAVE, LINKED, RECORD, TOLD, kind_of
+from p2p.protocol.held import AHEAD
 from tests.protocol.cheats import FIELDS
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.process import Process
@@ -195,7 +196,7 @@ class Floods(Modified):
         entry = self.chosen(frame)
         if entry is not None:
             for number in range(60):
-                super().transmit(peer, self.sign(entry, step=entry.step + 10 + number))
+                super().transmit(peer, self.sign(entry, step=entry.step + AHEAD + 2 + number))
                 place = {"table": entry.table, "step": 0}
                 super().transmit(peer, HAVE.make(place))
 
