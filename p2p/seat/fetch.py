@@ -61,8 +61,6 @@ class Fetch:
         """A peer has sent the steps before `end`, and has more."""
         if not self._turns:
             self._begin(peer, machine)
-        elif peer != self._awaited:
-            return
         if self._next < end <= self._next + SLICE_STEPS:
             self._awaited, self._next = None, end
             self._slices.append((end, peer))
@@ -74,7 +72,6 @@ class Fetch:
         at = others.index(peer) + 1 if peer in others else 0
         self._turns.extend(others[at:] + others[:at])
         self._next = machine.wanted
-        self._wait(machine)
 
     def all_sent(self, peer: bytes, machine: Machine) -> None:
         """A peer has no more."""
@@ -87,7 +84,6 @@ class Fetch:
         while self._slices and self._slices[0][0] <= step:
             self._slices.popleft()
         if self._turns and self._awaited is None and self._next <= step + SLICE_STEPS:
-            self._next = max(self._next, step)
             self._awaited = self._turns[0]
             self._turns.rotate(-1)
             self._wait(machine)
@@ -110,11 +106,9 @@ class Fetch:
             self.go_on(machine)
 
     def _pass_over(self, peer: bytes) -> None:
-        """Ask this peer no more; if it was the last, this is over."""
+        """Ask this peer no more."""
         if peer == self._awaited:
             self._awaited = None
         if peer in self._turns:
             LOG.debug("catching up: %s is not asked again", called(peer))
             self._turns.remove(peer)
-        if not self._turns:
-            self.stop()

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import count
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -15,8 +16,8 @@ from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import PURPOSE, Chain, sign_entry, unread
 from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD, kind_of, payload_of
 from p2p.seat.catch_up import ANSWER_SECONDS, MORE
-from p2p.seat.desk import DropLink, Flood, Post, ReadSlowly, Save
-from p2p.seat.fetch import SLICE_STEPS
+from p2p.seat.desk import Desk, DropLink, Flood, Post, ReadSlowly, Save
+from p2p.seat.fetch import SLICE_STEPS, Fetch
 from tests.protocol.kit import identities
 from tests.sim.exhaustive.seat import Disk, Place, keys_of, proposal_of
 
@@ -163,6 +164,13 @@ def test_returning_seat_receives_each_record_about_once() -> None:
     assert (table.dropped, table.slowed) == ([], [])
 
 
+def test_peers_send_the_log_in_turn() -> None:
+    table = Table()
+    table.catch_up(within=10.0)
+    asked = [to for to, step, _ in table.asked if 0 < step < STEPS]
+    assert abs(asked.count(1) - asked.count(2)) <= 1
+
+
 def test_seat_that_is_abreast_hears_from_all() -> None:
     """It may sign again: every peer has said that it has nothing more."""
     table = Table()
@@ -206,6 +214,11 @@ def _forge(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
     return [RECORD.make(record[:-1] + bytes([record[-1] ^ 1]))]
 
 
+def _exaggerate(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
+    """Say with each frame that far more was sent."""
+    return [frame, _told(table, MORE + STEPS * STEPS)]
+
+
 def _skip(table: Table, seat: int, frame: bytes) -> Sequence[bytes]:
     """Leave out one step of each twenty."""
     lost = kind_of(frame) is RECORD and unread(payload_of(frame)).step % 20 == 9
@@ -227,15 +240,21 @@ def _told(table: Table, step: int) -> bytes:
     return TOLD.make({"table": table.machine.chain.table, "step": step})
 
 
-@pytest.mark.parametrize("bend", [_silent, _empty, _promise, _boast, _trickle, _forge, _skip])
+@pytest.mark.parametrize(
+    ("bend", "within"),
+    [
+        *((_silent, 10.0), (_empty, 8.0), (_promise, 10.0), (_boast, 8.0), (_trickle, 15.0)),
+        *((_forge, 10.0), (_skip, 10.0), (_exaggerate, 10.0)),
+    ],
+)
 @pytest.mark.parametrize("liar", [1, 2])
-def test_liar_cannot_stop_a_seat_from_catching_up(bend: Bend, liar: int) -> None:
+def test_liar_cannot_stop_a_seat_from_catching_up(bend: Bend, within: float, liar: int) -> None:
     """One peer sends less than it has, or other things.
 
     Answer: peers are asked in turn, and this one is passed over from then on.
     """
     table = Table({liar: bend})
-    table.catch_up(within=20.0)
+    table.catch_up(within)
     assert table.received <= 1.5 * log_bytes()
 
 
@@ -293,3 +312,72 @@ def test_end_of_a_slice_is_never_taken_for_the_end() -> None:
     payload = payload_of(_told(table, MORE + STEPS))
     assert not told.note_told(table.keys[1], payload, table.machine)
     assert told.note_told(table.keys[1], payload_of(_told(table, STEPS)), table.machine)
+
+
+class _Fetching:
+    """A seat that fetches from two peers in virtual time; a test moves its machine on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.asked: list[tuple[bytes, int]] = []
+        desk = Desk(lambda: self.now, self, bytes)
+        self.machine: Any = SimpleNamespace(
+            chain=SimpleNamespace(step=0), wanted=0, missing=lambda: [1]
+        )
+        self.fetch = Fetch(desk, lambda: [b"A", b"B"], 2.0, self._ask)
+        self._desk = desk
+
+    def _ask(self, peer: bytes, machine: object, step: int) -> None:
+        self.asked.append((peer, step))
+
+    def is_linked(self, key: bytes, /) -> bool:
+        return True
+
+    def links(self) -> dict[bytes, LinkState]:
+        return {}
+
+    def round_trip_us(self, key: bytes, /) -> int | None:
+        return None
+
+    def source(self, key: bytes, /) -> str:
+        return ""
+
+    def more(self, peer: bytes, end: int) -> None:
+        self.fetch.more(peer, self.machine, end)
+
+    def wait(self) -> None:
+        """Let the patience of the seat end."""
+        self.now += 2.0
+        self._desk.ring()
+
+
+def test_next_slice_is_fetched_before_the_last_is_used_up() -> None:
+    one = _Fetching()
+    one.more(b"A", SLICE_STEPS)
+    assert one.asked == [(b"B", SLICE_STEPS)]
+    one.more(b"B", 2 * SLICE_STEPS)
+    assert len(one.asked) == 1, "there is no room for a third"
+    one.machine.chain.step = SLICE_STEPS
+    one.fetch.go_on(one.machine)
+    assert one.asked[1:] == [(b"A", 2 * SLICE_STEPS)]
+
+
+def test_seat_that_works_long_on_a_step_passes_over_nobody() -> None:
+    one = _Fetching()
+    one.more(b"A", SLICE_STEPS)
+    one.more(b"B", 2 * SLICE_STEPS)
+    one.machine.missing = list
+    one.wait()
+    assert len(one.asked) == 1
+
+
+def test_slice_with_a_gap_is_fetched_again_from_another_peer() -> None:
+    """The gap is A's; what B sends of later steps does not count, and B is asked for all of it."""
+    one = _Fetching()
+    one.more(b"A", SLICE_STEPS)
+    one.wait()
+    assert one.asked[1:] == [(b"B", 0)]
+    one.more(b"B", SLICE_STEPS)
+    one.machine.chain.step = SLICE_STEPS
+    one.fetch.go_on(one.machine)
+    assert one.asked[2:] == [(b"B", SLICE_STEPS)]
