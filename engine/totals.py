@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import fsum, sqrt
 from typing import Final, NamedTuple
 
 Z95: Final = 1.959963984540054
@@ -106,7 +106,7 @@ class Totals:
         return tuple(map(self._share, self.won))
 
     def _share(self, won: Sequence[int]) -> float:
-        return sum(games / (others + 1) for others, games in enumerate(won)) / self.games
+        return fsum(games / (others + 1) for others, games in enumerate(won)) / self.games
 
     def intervals(self) -> tuple[Interval, ...]:
         """Where the share of each seat would lie after any number of games, 95 times in 100."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import fsum, log10
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -166,7 +166,7 @@ def summed(outcomes: Sequence[Outcome]) -> Outcome:
     for outcome in outcomes:
         for kind, one in outcome.thought.items():
             thought[kind] = thought.get(kind, Thought()) + one
-    games, won = sum(one.games for one in outcomes), sum(one.won for one in outcomes)
+    games, won = sum(one.games for one in outcomes), fsum(one.won for one in outcomes)
     return Outcome(games, won, thought)
 
 

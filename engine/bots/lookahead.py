@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, fsum
 from typing import Any, Final, NamedTuple
 
 from engine.bots.bot import Bot, careful, random_bot
@@ -40,7 +40,7 @@ def alike(table: Table) -> Sequence[float]:
 def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
     """How likely each seat wins who has these points; `a_lot` more are e times as likely."""
     weights = [exp((own - max(points)) / a_lot) for own in points]
-    return [weight / sum(weights) for weight in weights]
+    return [weight / fsum(weights) for weight in weights]
 
 
 class PutDown(NamedTuple):

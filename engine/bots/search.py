@@ -10,6 +10,7 @@ tried on the same deals (`engine.bots.trials`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -160,7 +161,7 @@ class Search:
     def _weighed(self, number: int) -> Weighed:
         trials, (_, decision) = self._trials, self._options[number]
         visits = len(trials.found[number])
-        wins = sum(self._wins[number][:visits]) / max(1, visits)
+        wins = fsum(self._wins[number][:visits]) / max(1, visits)
         return Weighed(decision, visits, trials.mean(number), wins, trials.alike(number))
 
     def _iterate(self, number: int, deal: int) -> float:

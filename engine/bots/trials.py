@@ -9,7 +9,7 @@ same deals with the same luck, so that what differs is the decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil, inf, log2, sqrt
+from math import ceil, fsum, inf, log2, sqrt
 from typing import Final
 
 SURE: Final = 1.0
@@ -74,20 +74,20 @@ class Trials:
     def ahead(self, number: int) -> float:
         """How much better it is than the habit, on the same deals."""
         pairs = self._pairs(number)
-        return sum(pairs) / len(pairs)
+        return fsum(pairs) / len(pairs)
 
     def error(self, number: int) -> float:
         """The standard error of that; infinite after one deal, which proves nothing."""
         ahead, mean = self._pairs(number), self.ahead(number)
         if len(ahead) < 2:
             return inf
-        spread = sum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
+        spread = fsum((one - mean) ** 2 for one in ahead) / (len(ahead) - 1)
         return sqrt(spread / len(ahead))
 
     def mean(self, number: int) -> float:
         """What a decision is worth, by all its trials."""
         found = self.found[number]
-        return sum(found) / len(found) if found else 0.0
+        return fsum(found) / len(found) if found else 0.0
 
     def alike(self, number: int) -> bool:
         """Whether all its trials came to the same, which no chance explains: it is one game."""

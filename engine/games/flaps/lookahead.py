@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Final
 
 from engine.bots.lookahead import Leisure, Lookahead, PutDown
@@ -38,7 +39,7 @@ def worth(table: FlapsTable) -> Sequence[float]:
     held = [(1 + len(hand)) ** -2 for hand in table.hands]
     for seat in table.lost:
         held[seat] = 0.0
-    return [one / sum(held) for one in held]
+    return [one / fsum(held) for one in held]
 
 
 def put_down(table: FlapsTable) -> Sequence[PutDown]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -135,7 +136,7 @@ def _exchange(view: View, table: FlipTable, options: Sequence[Any]) -> int:
     partner = (view.seat + 2) % table.seats
 
     def given_away(choice: int) -> float:
-        return sum(
+        return fsum(
             worth(table, view.face(slot)) * (-0.1 if receiver == partner else 1.0)
             for slot, receiver in options[choice]
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from math import erf, sqrt
+from math import erf, fsum, sqrt
 from random import Random
 from typing import Any, Final
 
@@ -187,7 +187,7 @@ def _held(table: FlopTable, seat: Seat) -> tuple[int, ...]:
 def _below(own: int, values: Sequence[int], count: int) -> float:
     """The chance that the sum of `count` of these values is below `own`."""
     mean = sum(values) / len(values)
-    spread = sum([(value - mean) ** 2 for value in values]) / len(values)
+    spread = fsum([(value - mean) ** 2 for value in values]) / len(values)
     if count == 0 or spread == 0:
         return float(own > count * mean)
     return 0.5 + 0.5 * erf((own - count * mean) / sqrt(2.0 * count * spread))

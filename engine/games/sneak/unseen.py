@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
-from math import comb
+from math import comb, fsum
 from typing import Final
 
 from engine.cards import Card
@@ -188,5 +188,5 @@ def at_least(least: int, share: int) -> list[float]:
 def _some(count: int, least: int, part: float) -> float:
     if count < least:
         return 0.0
-    fewer = sum(comb(count, n) * part**n * (1.0 - part) ** (count - n) for n in range(least))
+    fewer = fsum(comb(count, n) * part**n * (1.0 - part) ** (count - n) for n in range(least))
     return 1.0 - fewer
