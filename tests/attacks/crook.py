@@ -251,9 +251,21 @@ def _vanishing(victim: Victim) -> type[Runner]:
             victim.after -= kind == victim.kind and not victim.said
             if isinstance(effect, Send) and victim.after < 0 and not victim.said:
                 victim.said.append(effect.record)
-                victim.process.cancel()
-            if not victim.process.cancel_called or victim.is_back:
+                self._vanish()
+            if not victim.said or victim.is_back:
                 super()._leave(effect, source)
+
+        def _vanish(self) -> None:
+            """Be killed once all that it has said before is out: that step is to be the void one."""
+            waits = set(self.others())
+
+            def flushed(peer: bytes, _: object) -> None:
+                waits.discard(peer)
+                if not waits:
+                    victim.process.cancel()
+
+            for peer in set(waits):
+                self.desk.flush(peer).then(partial(flushed, peer))
 
     return Vanishing
 

@@ -271,7 +271,7 @@ def test_full_disk_leaves_no_half_and_the_older(
         Path(name).write_text("older")
     log = str(finished_log)
     arguments = {
-        "new-game": ["new-game", "old-maid"],
+        "new-game": ["new-game", "spare-heart"],
         "report": ["report", log, "--yes", "-o", "r.txt"],
         "export": ["export", log, "--html", "-o", "x.html"],
         "csv": ["simulate", "flip-over", "--games", "2", "--csv", "x.csv"],

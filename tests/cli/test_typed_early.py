@@ -23,7 +23,7 @@ TYPED = {
     "you-fink": "turn a card",
 }
 """What each player is about to play; a letter of it would once have opened a line for talk."""
-OWN_TURN = re.compile(r"(?m)^ *> ")
+OWN_TURN = re.compile(r"▶ .*\(you\)")
 TALK = re.compile(r"(?m)^ *\| ")
 LINE = "stays until you are asked"
 
