@@ -46,7 +46,8 @@ NOT_CALLED: Final = frozenset(
     {
         *("engine.bots.belief:Belief._choose", "engine.games.flaps.time_out:_next_player"),
         *("engine.question:LayDown.decisions", "engine.table:Table.lay_down"),
-        *("engine.games.flaps.level5:share", "engine.games.flop_a.lookahead:duel"),
+        *("engine.games.flaps.level5:guess", "engine.games.flaps.level5:share"),
+        "engine.games.flop_a.lookahead:duel",
         "engine.table_state:TableState.neighbour",
         *(f"engine.dealer:TrustedDealer.{name}" for name in ("act", "answer")),
         "p2p.protocol.step_kinds:add",
@@ -54,7 +55,8 @@ NOT_CALLED: Final = frozenset(
     }
 )
 """Some look until they find, or list all of many; some tell in the order of a set; one adds to a
-table of the program; some remove a file; some end where this Python's recursion does."""
+table of the program; some remove a file; some end where this Python's recursion or
+numbers do."""
 SPECIAL: Final = ("__len__", "__iter__", "__contains__", "__getitem__", "__call__", "__eq__")
 """Methods with names of Python that are called as others are."""
 
