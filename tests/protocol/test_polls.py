@@ -123,7 +123,7 @@ def test_whoever_has_ended_the_step_answers_present() -> None:
     one = poll()
     one.complete()
     assert one.next_vote() is None
-    for number in (2, 0):
+    for number in (0, 1, 2):
         one.receive(vote(1, {2}, number))
         assert cast(one) == vote(0, PRESENT, number)
     one.say(frozenset({2}))
@@ -146,8 +146,8 @@ def test_a_word_is_said_again_where_others_went_on() -> None:
     assert one.decide().round == 1
 
 
-def test_who_comes_late_votes_in_the_newest_round() -> None:
-    one = poll(0, vote(1, {2}), vote(1, {2}, 1))
+def test_latecomer_votes_in_the_first_round_that_may_decide() -> None:
+    one = poll(0, vote(1), vote(2), vote(1, {2}, 1), vote(1, {2}, 2))
     assert say(one, 2) == vote(0, {2}, 1)
     assert cast(one) == vote(0, PRESENT, 0)
     assert one.decide().round == 1
@@ -198,7 +198,7 @@ def test_a_decision_that_leaves_one_behind_is_not_taken_up() -> None:
     one.receive(vote(1, {0}, 1))
     one.receive(vote(1, {2}))
     assert one.decision is None
-    assert cast(one) == vote(0, {2}, 1)
+    assert cast(one) == vote(0, PRESENT, 1), "that vote has to be refuted, as far as this seat can"
     one.receive(vote(1, {2}, 2))
     assert cast(one) == vote(0, {2}, 2)
     assert one.decide().round == 2
@@ -273,10 +273,47 @@ def test_a_fault_counts_once_it_is_known_that_the_step_does() -> None:
     assert machine.fault.seat == 1
 
 
-def test_rounds_come_to_an_end() -> None:
-    one = poll(0, vote(1, {2}, ROUNDS_MAX - 1))
-    assert say(one, 2) == vote(0, {2}, ROUNDS_MAX - 1)
-    assert say(one, 1) is None
+# -- which rounds there are ------------------------------------------------------------------------
+
+
+def test_vote_in_a_round_far_ahead_opens_none() -> None:
+    """A liar signs it before anybody is missing; the others vote as if it were not there."""
+    one = poll(0, vote(1, (), ROUNDS_MAX - 1), vote(1, {2}, ROUNDS_MAX - 2))
+    assert one.newest_round() == 0
+    assert say(one, 2) == vote(0, {2})
+
+
+def test_empty_vote_opens_no_round() -> None:
+    """Nobody has to speak against it."""
+    one = poll(0, vote(1, {2}), vote(1, (), 1))
+    assert one.newest_round() == 0
+    one.receive(vote(1, {2}, 2))
+    assert one.newest_round() == 0, "it follows upon a round that is not open"
+
+
+def test_seat_opens_only_its_own_share_of_the_rounds() -> None:
+    votes = [vote(1, {2}, number) for number in range(ROUNDS_MAX)]
+    one = poll(0, *votes)
+    assert one.newest_round() == THREE.opens == ROUNDS_MAX // 3
+
+
+def test_seat_that_has_used_up_its_rounds_votes_in_those_of_others() -> None:
+    """Its person has said the same again and again, and another one has spoken against it."""
+    one = poll()
+    for number in range(1 + THREE.opens):
+        assert say(one, 2) == vote(0, {2}, number)
+        one.receive(vote(1, (), number))
+    assert say(one, 2) is None
+    one.receive(vote(1, {2}, 1 + THREE.opens))
+    assert cast(one) == vote(0, {2}, 1 + THREE.opens)
+
+
+def test_seat_votes_in_the_newest_round_before_it_opens_another() -> None:
+    one = poll(0, vote(1), vote(1, {0}, 1))
+    one.receive(vote(2))
+    assert say(one, 2) == vote(0, PRESENT, 1)
+    assert cast(one) == vote(0, PRESENT, 0)
+    assert cast(one) == vote(0, {2}, 2)
 
 
 # -- who comes back ------------------------------------------------------------------------------
@@ -306,7 +343,8 @@ def test_whose_log_has_the_step_answers_at_once() -> None:
     ):
         back = Poll(PLACE, THREE, 0, past)
         assert back.is_over
-        back.receive(vote(1, {2}, 1))
+        for number in (0, 1):
+            back.receive(vote(1, {2}, number))
         assert cast(back) == vote(0, PRESENT, 1)
 
 

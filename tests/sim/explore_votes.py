@@ -12,10 +12,12 @@ from tests.sim.vote_states import Explorer, Shape
 QUICK: Final = {
     "3 seats, 2 agree, 2 rounds": Shape(3, 2, 2),
     "3 seats, 2 agree, 2 rounds, a liar": Shape(3, 2, 2, liar=2),
+    "3 seats, 2 agree, 1 round, a liar who jumps": Shape(3, 2, 1, liar=2, jumps=True),
     "4 seats, 3 agree, 1 round": Shape(4, 3, 1),
 }
 LONG: Final = {
     "3 seats, 2 agree, 3 rounds": Shape(3, 2, 3),
+    "3 seats, 2 agree, 2 rounds, a liar who jumps": Shape(3, 2, 2, liar=2, jumps=True),
     "4 seats, 3 agree, 2 rounds": Shape(4, 3, 2),
     "4 seats, 3 agree, 2 rounds, a liar": Shape(4, 3, 2, liar=3),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +16,7 @@ from tests.sim.vote_states import Explorer, ForkError, Shape, StuckError
 
 THREE, FOUR = Shape(3, 2, 1), Shape(4, 3, 1)
 TWICE = Shape(3, 2, 2)
+JUMPS = Shape(3, 2, 1, liar=2, jumps=True)
 
 
 @pytest.mark.slow
@@ -163,10 +165,16 @@ def others_are_stranded(patch: Patch) -> None:
     patch.setattr(Poll, "_would_strand", lambda self, decision: False)
 
 
+def any_vote_opens_its_round(patch: Patch) -> None:
+    """As it once was: whoever is behind votes in the highest round in which somebody has voted."""
+    patch.setattr(Poll, "_rounds", lambda self: (max(self._cast, default=0), Counter()))
+
+
 HALTS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
     "a vote waits for a refutation of the last": (only_after_a_refutation, TWICE),
     "no answer to late votes": (answers_are_withheld, TWICE),
     "a decision leaves one behind who goes on": (others_are_stranded, TWICE),
+    "one vote in the last round uses up all": (any_vote_opens_its_round, JUMPS),
 }
 
 

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.poll import Past, Poll
-from p2p.protocol.absence.vote import PRESENT, Absent, Place, Vote, Voters
+from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters
 
 PLACE: Final = Place(bytes(32), 7, bytes(range(32)))
 TURNS: Final = 40
@@ -65,6 +65,18 @@ class Shape(NamedTuple):
     twice: bool = False
     most: int = 9
     """At most so many seats are ever named in one vote."""
+    jumps: bool = False
+    """Whether the liar may also vote in the last round that there is, which is not far."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The rounds that are looked at."""
+        return (*range(self.rounds), self.end - 1) if self.jumps else tuple(range(self.rounds))
+
+    @property
+    def end(self) -> int:
+        """The first round that there is not."""
+        return self.rounds + 2 if self.jumps else ROUNDS_MAX
 
 
 @dataclass
@@ -140,6 +152,9 @@ class Explorer:
         poll = Poll(PLACE, self.voters, seat, Past(tuple(own), forgot))
         for signed in known:
             poll.receive(_vote(*signed))
+        newest = max((n for n, said in enumerate(kept.votes) if said is not None), default=0)
+        if newest > poll.newest_round():
+            return None  # what opened the round of a vote is on the disk with that vote
         if kept.end is None or forgot:
             return poll
         if kept.end == BY_ENTRIES and poll.may_complete:
@@ -171,7 +186,7 @@ class Explorer:
             if word is not None:
                 poll.say(word)
             choice = poll.next_vote()
-            if choice is not None and choice.number < self.shape.rounds:
+            if choice is not None and choice.number in self.shape.numbers:
                 votes = list(kept.votes)
                 if votes[choice.number] is not None:
                     raise ForkError(f"seat {seat} votes twice in a round: {kept}")
@@ -225,8 +240,8 @@ class Explorer:
         return min(found)[-1]
 
     def _lies(self, kept: Kept) -> Iterator[Kept]:
-        for number, said in enumerate(kept.votes):
-            for absent in self.sets if said is None else ():
+        for number in self.shape.numbers:
+            for absent in self.sets if kept.votes[number] is None else ():
                 if self.shape.liar not in absent:
                     votes = list(kept.votes)
                     votes[number] = absent
@@ -237,7 +252,7 @@ class Explorer:
     def start(self) -> State:
         """Nobody has said anything."""
         count = self.shape.seats + self.shape.twice
-        return tuple(Kept((None,) * self.shape.rounds) for _ in range(count))
+        return tuple(Kept((None,) * (1 + self.shape.numbers[-1])) for _ in range(count))
 
     def signed(self, state: State, but: int = -1) -> frozenset[Signed]:
         """All votes that exist, without those of one seat."""
@@ -408,7 +423,7 @@ class Explorer:
             if not poll.is_over:
                 poll.say(gone)
         for _ in range(TURNS):
-            acted = [self._turn(poll, polls) for poll in polls.values()]
+            acted = [self._turn(poll, polls, self.shape.end) for poll in polls.values()]
             if not any(acted):
                 break
         over = {seat for seat, poll in polls.items() if poll.is_over}
@@ -422,11 +437,13 @@ class Explorer:
                 raise StuckError(f"without {set(gone)}, seat {seat} waits\n{shown(state)}")
 
     @staticmethod
-    def _turn(poll: Poll, polls: dict[int, Poll]) -> bool:
+    def _turn(poll: Poll, polls: dict[int, Poll], end: int) -> bool:
         """One seat does what it can, and all hear of it; entries come from who completed."""
         acted = False
         while (choice := poll.next_vote()) is not None:
             acted = True
+            if choice.number >= end:
+                raise StuckError("no round is left")
             vote = _vote(poll.seat, *choice)
             poll.written(vote)
             for other in polls.values():

@@ -13,10 +13,14 @@ to go on without the seats in a set A.  A table forks if two seats end the step 
 5. A seat takes up a decision only if all its own votes for a set in later rounds are refuted.
 6. A seat that has ended the step, either way, votes only *present* (the empty set) from then on,
    and does so in each round that it sees: that refutes whatever votes others still wait for.
-7. A seat may vote in a later round at any time, whatever became of its last vote.
+7. A seat may vote in any round in which it has not voted, whatever became of its other votes.
 8. A decision is not taken up while one who would go on has a later vote, not refuted, for another
    who would: it could not follow.  (Only for coming to an end; whoever does not know of that vote
    goes on, and nothing is unsafe.)
+9. Round 0 is open.  A later round is opened by a vote for a set of a seat that has also voted in
+   the round before, which is open; a seat opens `Voters.opens` rounds at most.  Nobody votes in a
+   round that is not open, but to open it, and rule 8 does not look at such rounds.  (Only for
+   coming to an end, too.)
 
 Why it is safe
 --------------
@@ -49,14 +53,28 @@ different rounds, and both tables stop unless it signs their next step, once for
 
 Why it comes to an end
 ----------------------
-Let the seats outside A be linked with each other and be at least `least`, let their persons all say
-A, and let none of them have ended the step.  Whoever is behind votes in the highest round that it
-knows of (an earlier round could be decided by it, and leave those behind who went on); if not all
-vote A there, some go on to a new one, and all follow.  Where all vote A nobody has a later vote, so
-all decide.  Rule 7 is needed: with "only if the last vote is refuted" two who had voted for
-somebody who came back, while the third went away, could never say that the third is gone.
+Let H be the seats outside A.  Let them be linked with each other and be at least `least`, let their
+persons all say A now, and let none of them have ended the step.  They all know the same votes in
+the end, so the same rounds are open for all.
 
-If one of them *has* ended the step, its *present* releases all votes of the others but those that
+A seat of H *stands* at a round if its last vote is one for A there, and not refuted.  If a seat
+does not stand, and a later open round has no vote against A of a seat in H, it votes A in the first
+such round; otherwise it votes *present* in the newest round and opens the next one with A, once for
+each time that its person says A.  In the end all stand, for whoever does not stand moves on.  And
+all stand at one round: let i stand at r and j at a later s.  j votes *present* in the open rounds
+before s in which it has not voted, and if it has voted in r, then not A: it would have decided, or
+that vote was refuted, and so is i's.  Either way i does not stand.  So all vote A in one round, and
+rule 8 keeps nobody from deciding: no seat of H has voted later.
+
+If a person of H says nothing, or waits, A is not decided, and that is as it should be: the others
+may name that seat as well.
+
+*A liar alone* cannot take this away.  Its votes in rounds that are not open mean nothing, however
+far ahead.  One after the other it opens its own share of rounds, and no more.  A seat in H that
+follows it uses up a round of its own share at most for each of these, and only after another seat
+of H has refuted its last vote; and if it has none left, it votes where others open.
+
+If one of H *has* ended the step, its *present* releases all votes of the others but those that
 name it.  Such a vote may have been decided by whoever is gone: then it has to wait for that seat
 (`Poll.awaited`), and the table loses nothing by it.
 
@@ -68,14 +86,16 @@ What has to be on disk
 A vote before it leaves, and before it counts here (`Poll.written`): a seat that forgets it could
 sign another one.  Whoever is started again gives its own votes for this step back (`Past.votes`),
 and whether it has signed anything for a later step (`Past.beyond`): then it has ended this one, and
-must not vote for a set before it has found out how.  The votes of others, and how the step ended,
-need not be remembered: the first are sent again, the second follows from them.  If the log has the
+must not vote for a set before it has found out how.  With each own vote go the votes of others that
+it knows: those who opened its round may be gone, and nobody else may know of it.  How the step
+ended need not be remembered, for it follows from the votes.  If the log has the
 step, that is given back too (`Past.completed`, `Past.decision`): others may need an answer from
 this seat when those who refuted its own votes are gone.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -84,7 +104,7 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, OutdatedError
 from p2p.protocol.absence.decision import Decision
-from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters
+from p2p.protocol.absence.vote import PRESENT, Absent, Place, Vote, Voters
 
 
 def voted_otherwise() -> OutdatedError:
@@ -192,13 +212,17 @@ class Poll:
         return {seat: vote.absent for _, votes in sorted(self._cast.items())
                 for seat, vote in votes.items()}  # fmt: skip
 
-    def records(self) -> list[bytes]:
-        """All votes that are known, by round and seat: for whoever is linked anew or behind."""
+    def votes(self) -> list[Vote]:
+        """All votes that are known, by round and seat."""
         return [
-            self._cast[number][seat].record
+            self._cast[number][seat]
             for number in sorted(self._cast)
             for seat in sorted(self._cast[number])
         ]
+
+    def records(self) -> list[bytes]:
+        """The same as records: for whoever is linked anew or behind."""
+        return [vote.record for vote in self.votes()]
 
     def _put(self, vote: Vote) -> None:
         self._cast.setdefault(vote.round, {})[vote.seat] = vote
@@ -239,7 +263,7 @@ class Poll:
 
     @property
     def decision(self) -> Decision | None:
-        """What is decided, and may be taken up by this seat (rules 2 and 5); there is one at most.
+        """What is decided, and may be taken up by this seat; there is one at most.
 
         `decide` takes it up.
         """
@@ -247,11 +271,16 @@ class Poll:
             return self._ended
         if self.seat is None:
             return self._decided_about(bool)
+        agreed = self._agreed_to()
+        return None if agreed is None or self._would_strand(agreed) else agreed
+
+    def _agreed_to(self) -> Decision | None:
+        """What all have agreed to, this seat too, if it is free of its later votes (rules 2, 5)."""
         own = sorted(self._own(), key=lambda said: said.number, reverse=True)
         for said in own:
             agreed = self._agreed(said)
             if agreed is not None:
-                return None if self._would_strand(agreed) else agreed
+                return agreed
             if not self._is_refuted(said):
                 break
         return None
@@ -276,12 +305,12 @@ class Poll:
 
     def _would_strand(self, decision: Decision) -> bool:
         """Rule 8: whether one who goes on has since voted for another who goes on."""
-        others = self.voters.others(decision.absent)
+        others, newest = self.voters.others(decision.absent), self.newest_round()
         return any(
             not vote.absent.isdisjoint(others) and not self._is_refuted(Choice(number, vote.absent))
             for number, votes in self._cast.items()
             for seat, vote in votes.items()
-            if number > decision.round and seat in others
+            if decision.round < number <= newest and seat in others
         )
 
     @property
@@ -341,29 +370,72 @@ class Poll:
         self._writing = None
         self._put(vote)
 
+    def newest_round(self) -> int:
+        """The newest round that is open (rule 9)."""
+        return self._rounds()[0]
+
+    def _rounds(self) -> tuple[int, Counter[Seat]]:
+        """The newest open round, and how many rounds each seat has opened."""
+        newest, opened = 0, Counter[Seat]()
+        while openers := self._openers(newest, opened):
+            opened.update(openers)
+            newest += 1
+        return newest, opened
+
+    def _openers(self, newest: int, opened: Counter[Seat]) -> list[Seat]:
+        """The seats that open the round after the `newest` one."""
+        votes, before = self._cast.get(newest + 1, {}), self._cast.get(newest, {})
+        follow = [seat for seat, vote in votes.items() if vote.absent and seat in before]
+        return [seat for seat in follow if opened[seat] < self.voters.opens]
+
     def _next(self) -> Choice | None:
         if self.seat is None:
             return None
         mine = [number for number in self._cast if self.vote_of(self.seat, number) is not None]
-        last = max(mine, default=-1)
+        last, newest = max(mine, default=-1), self.newest_round()
         # An empty vote in a round that others have opened harms nobody, and may release them.
-        limit = ROUNDS_MAX if self.is_over else last
-        unanswered = [n for n in self._cast if n < limit and n not in mine]
+        limit = newest + 1 if self.is_over else min(last, newest)
+        unanswered = [number for number in self._cast if number < limit and number not in mine]
         if unanswered:
             return Choice(min(unanswered), PRESENT)
-        number = max(last + 1, *self._cast) if self._cast else 0
-        if self.is_over or self._beyond or self._word is None or number >= ROUNDS_MAX:
+        if self.is_over or self._beyond or last > newest:
             return None
-        return Choice(number, self._word) if self._speaks(last) else None
+        agreed = self._agreed_to()
+        waits = agreed is not None and self._would_strand(agreed)
+        if agreed is not None and not waits:
+            return None
+        choice = None if self._word is None else self._speak(self._word, last, newest, waits=waits)
+        if choice is None and waits and last < newest:
+            return Choice(newest, PRESENT)
+        return choice
 
-    def _speaks(self, last: int) -> bool:
-        """Whether the word of the person here is to be said in the round after `last`."""
-        fresh, self._is_fresh = self._is_fresh, False
-        others_are_further = any(number > last for number in self._cast)
-        if not self._word:
-            return fresh and others_are_further  # else there is nothing to speak against
-        before = self.vote_of(self.seat, last)
-        if before is None or others_are_further:
-            return True
-        said = before.absent == self._word and not self._is_refuted(Choice(last, self._word))
-        return fresh and not said
+    def _speak(self, word: Absent, last: int, newest: int, *, waits: bool) -> Choice | None:
+        """Say the word of the person here in the first round after `last` that may decide it.
+
+        A seat that opens a round has voted in the round before it.
+        """
+        if not waits and self._stands(Choice(last, word)):
+            self._is_fresh = False
+            return None
+        hopes = (n for n in range(last + 1, newest + 1) if not self._is_refuted(Choice(n, word)))
+        hope = next(hopes, None) if word else None
+        if hope is not None:
+            self._is_fresh = False
+            return Choice(hope, word)
+        if not self._is_fresh:
+            return None
+        if last < newest and newest in self._cast:
+            return Choice(newest, PRESENT)
+        self._is_fresh = False
+        opens = word and last == newest and self._has_rounds()
+        return Choice(newest + 1, word) if opens else None
+
+    def _has_rounds(self) -> bool:
+        """Whether this seat may open another round."""
+        _, opened = self._rounds()
+        return self.seat is not None and opened[self.seat] < self.voters.opens
+
+    def _stands(self, said: Choice) -> bool:
+        """Whether this seat has said so, and its vote may still be decided."""
+        vote = self.vote_of(self.seat, said.number)
+        return vote is not None and vote.absent == said.absent and not self._is_refuted(said)

@@ -67,6 +67,11 @@ class Voters:
         return 2 * self.least > self.seats
 
     @property
+    def opens(self) -> int:
+        """How many rounds one seat may open: all seats have as many, and use up nobody else's."""
+        return ROUNDS_MAX // self.seats
+
+    @property
     def room(self) -> int:
         """How many seats can be gone at most."""
         return max(0, len(self.left) - self.least)

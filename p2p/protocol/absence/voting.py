@@ -82,7 +82,8 @@ class Voting:
         self._strays: Final[dict[Said, Vote]] = {}
         """Votes about the step at hand on another history: they do not count, but whoever has
         signed another one in that round is guilty."""
-        self._mine: Final = [decode_vote(record, identities) for record in past.votes]
+        self._saved: Final = [decode_vote(record, identities) for record in past.votes]
+        """The votes that are on the disk: this seat's own, and what it knew when it voted."""
         self._until: Final = past.until
         self._left: Final[dict[int, Voters]] = {}
         """Who was left at each step that has begun."""
@@ -109,7 +110,7 @@ class Voting:
         step = self._chain.step
         if step not in self._left:
             return None  # it has not begun here, or nobody can be voted out
-        make = make or any(vote.place.step == step for vote in self._mine)
+        make = make or any(vote.place.step == step for vote in self._mine())
         return self._here() if make else self._polls.get(step)
 
     def _about(self, step: int) -> Poll:
@@ -130,15 +131,22 @@ class Voting:
         return poll
 
     def _poll(self, place: Place, past: Past) -> Poll:
-        return Poll(
-            place, self._left[place.step], None if self._own is None else self._own.seat, past
-        )
+        """A poll that knows all that is on the disk."""
+        seat = None if self._own is None else self._own.seat
+        poll = Poll(place, self._left[place.step], seat, past)
+        for vote in self._saved:
+            if vote.place == place and not self._is_own(vote):
+                poll.receive(vote)
+        return poll
+
+    def _mine(self) -> list[Vote]:
+        return [vote for vote in self._saved if self._is_own(vote)]
 
     def _past(self, place: Place) -> Past:
         """What this seat has said of a step, and whether it has signed a later one."""
-        mine = tuple([vote for vote in self._mine if vote.place == place])
-        last = max([self._until, *(vote.place.step for vote in self._mine)])
-        return Past(mine, last > place.step)
+        mine = self._mine()
+        last = max([self._until, *(vote.place.step for vote in mine)])
+        return Past(tuple([vote for vote in mine if vote.place == place]), last > place.step)
 
     def _over(self, step: int) -> Poll:
         """A poll about a step that is over: what the log says of it."""
@@ -184,8 +192,7 @@ class Voting:
         self._require_once(vote, self._strays.get(_said(vote)))
         is_new = poll.receive(vote)
         if is_new and self._is_own(vote):
-            self._mine.append(vote)
-            self._agenda.write("vote", vote.record, None, lambda: None)
+            self._save(vote, lambda: None)
         return is_new
 
     def _first(self, kept: dict[Said, Vote], vote: Vote) -> bool:
@@ -210,11 +217,18 @@ class Voting:
         for poll in list(self._polls.values()) if own is not None else ():
             choice = poll.next_vote()
             if choice is not None and own is not None:
+                for vote in poll.votes():
+                    self._save(vote, lambda: None)
                 vote = sign_vote(own.identity, poll.place, own.seat, *choice)
-                self._agenda.write("vote", vote.record, None, partial(self._written, vote, then))
+                self._save(vote, partial(self._written, vote, then))
+
+    def _save(self, vote: Vote, then: Callable[[], None]) -> None:
+        """Have a vote written, unless it is; and `then` this."""
+        if vote not in self._saved:
+            self._saved.append(vote)
+            self._agenda.write("vote", vote.record, None, then)
 
     def _written(self, vote: Vote, then: Callable[[], None]) -> None:
-        self._mine.append(vote)
         poll = self._polls.get(vote.place.step)
         if poll is not None:
             poll.written(vote)
