@@ -16,7 +16,7 @@ from p2p.net.invite import Invite
 from p2p.peer import TablePlan, resume_table
 from p2p.player.events import Event, Missed, Stopped
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.absence.vote import PRESENT, Absent, Place, sign_vote
+from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, sign_vote
 from p2p.protocol.entry import SIGNATURE_BYTES, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import split_log
@@ -94,6 +94,26 @@ async def test_a_voter_who_votes_twice(tmp_path: Path, monkeypatch: pytest.Monke
     convict(
         await sit_at(tmp_path, monkeypatch, crook, FLIP_OVER, victim_at(FLIP_OVER)), "equivocation"
     )
+
+
+async def test_vote_in_the_last_round_before_anybody_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each step, before anybody is missing, a player votes in the last round that there is.
+
+    Answer: a round counts once a seat has come to it by all those before.  The others vote as if
+    nothing were there, and go on without who is lost.
+    """
+    crook = crook_at(FLIP_OVER)
+
+    def jumps(entry: Entry) -> list[bytes]:
+        is_vote = entry.kind == step_kinds.VOTE
+        return [] if is_vote else [vote(crook, entry, ROUNDS_MAX - 1, PRESENT)]
+
+    crook.hears = jumps
+    evening = await sit_at(tmp_path, monkeypatch, crook, FLIP_OVER, victim_at(FLIP_OVER))
+    assert {entry.payload["round"] for entry in let_go(evening)} == {0}
+    assert crook.said
 
 
 async def test_a_vote_against_somebody_who_is_there(
