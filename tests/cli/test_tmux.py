@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from cli.screen.keys import CLOSED
 from cli.words.going import LATER_SAID
 from replay.audit import audit
 from replay.game import open_game
@@ -25,7 +26,7 @@ async def play(window: Window, until: str) -> None:
     """Press what a new player would, Enter where it plays something, until this is seen."""
 
     async def press(seen: str) -> None:
-        if "\n Enter: " in seen:
+        if "\n Enter: " in seen or CLOSED in seen:
             await window.keys("Enter")
 
     await window.until(until, meanwhile=press)
