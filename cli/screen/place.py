@@ -108,8 +108,11 @@ class ScreenPlace:
         self._model.changed()
 
     def say(self, lines: Sequence[str]) -> None:
-        """Add the lines to the events."""
+        """Add the lines to the events; in the lobby the newest one is shown at once."""
         self._model.happened(lines)
+        if self._model.gathers:
+            self._model.lobby.hear(lines)
+            self._model.changed()
 
     async def again(self, games: Sequence[Played], choosing: Choosing) -> None:
         """Keys agree or propose; those that leave the table leave here too."""

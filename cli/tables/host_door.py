@@ -63,7 +63,7 @@ class HostDoor:
         for one in self._waiting:
             if one.fingerprint in new:
                 name = called(one.name)
-                self._say(f"*** {name} ({one.fingerprint}) waits: /admit {name} lets them in.")
+                self._say(f"*** {name} waits: /admit {name} lets them in. ({one.fingerprint})")
         for bot in bots:
             door.admit(bot.fingerprint)
 

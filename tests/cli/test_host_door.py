@@ -117,6 +117,6 @@ def test_newcomers_are_named_once_and_own_bots_sit_down() -> None:
         table.wait(*waiting)
     assert table.said[0] == LOCKED
     (named,) = table.said[1:]
-    assert named.startswith('*** "*** Cy" (cy words) waits')
+    assert named.startswith('*** "*** Cy" waits: ')
     assert table.lobby.acts == [("lock", True), ("admit", "bot words")]
     assert not [event for event in table.host.events if isinstance(event, AtTheDoor)]

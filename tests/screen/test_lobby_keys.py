@@ -15,6 +15,7 @@ from cli.screen.keys import press
 from cli.screen.layout import SAID_ROWS, WindowShown, render
 from cli.screen.lobby import INVITING, MORE, READY, UNREADY, Gathered, Lobby
 from cli.screen.model import Model
+from cli.screen.place import ScreenPlace
 from cli.screen.player import ScreenPlayer
 from cli.words.invitation import watching_lines
 from cli.words.said import NOT_INVITED
@@ -173,6 +174,19 @@ def test_somebody_who_speaks_is_noticed_while_the_invite_is_shown() -> None:
     assert "| Ana: are you there?" in picture(model)[-2]
     press(model, "tab")
     assert picture(model)[-1].strip() == INVITING.format(bots="")
+
+
+def test_host_reads_who_waits_while_the_invite_is_shown() -> None:
+    """And on the page of who is here as well."""
+    place = ScreenPlace.__new__(ScreenPlace)  # a screen without a terminal
+    model = place._model = Model("a table", lambda: 0.0)
+    model.lobby.show(("ND1:X",))
+    model.gather(HERE._replace(full=False))
+    said = "*** Bo waits: /admit Bo lets them in."
+    place.say([f"{said} (fig-fig-fig-fig-fig-fig)"])
+    assert said in picture(model)[-1]
+    press(model, "enter")
+    assert any(said in row for row in picture(model))
 
 
 def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:
