@@ -15,7 +15,7 @@ long way, in which each delivery is an event and polls remember; both reach the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -152,8 +152,7 @@ class Explorer:
         poll = Poll(PLACE, self.voters, seat, Past(tuple(own), forgot))
         for signed in known:
             poll.receive(_vote(*signed))
-        newest = max((n for n, said in enumerate(kept.votes) if said is not None), default=0)
-        if newest > poll.newest_round():
+        if any(n > poll.newest_round() for n, said in enumerate(kept.votes) if said is not None):
             return None  # what opened the round of a vote is on the disk with that vote
         if kept.end is None or forgot:
             return poll
@@ -407,7 +406,8 @@ class Explorer:
                 state = self.state_of(code)
                 every = self.signed(state)
                 ended = any(state[seat].end for seat in left)
-                for known in {every, *(() if ended else [_only(every, left)])}:
+                theirs = frozenset(one for one in every if one[0] in left)
+                for known in {every, *(() if ended else [theirs])}:
                     self._run(state, gone, known)
                     ran += 1
         return ran
@@ -423,11 +423,11 @@ class Explorer:
             if not poll.is_over:
                 poll.say(gone)
         for _ in range(TURNS):
-            acted = [self._turn(poll, polls, self.shape.end) for poll in polls.values()]
+            acted = [self._turn(poll, polls) for poll in polls.values()]
             if not any(acted):
                 break
         over = {seat for seat, poll in polls.items() if poll.is_over}
-        out = frozenset[int]().union(*(_out(poll) for poll in polls.values()))
+        out = {seat for one in polls.values() if one._ended for seat in one._ended.absent}
         before = {seat for seat in polls if state[seat].end is not None}
         for seat in set(polls) - over - out:
             waits_for_one_who_ended = any(
@@ -436,13 +436,12 @@ class Explorer:
             if not (polls[seat].awaited and waits_for_one_who_ended):
                 raise StuckError(f"without {set(gone)}, seat {seat} waits\n{shown(state)}")
 
-    @staticmethod
-    def _turn(poll: Poll, polls: dict[int, Poll], end: int) -> bool:
+    def _turn(self, poll: Poll, polls: dict[int, Poll]) -> bool:
         """One seat does what it can, and all hear of it; entries come from who completed."""
         acted = False
         while (choice := poll.next_vote()) is not None:
             acted = True
-            if choice.number >= end:
+            if choice.number >= self.shape.end:
                 raise StuckError("no round is left")
             vote = _vote(poll.seat, *choice)
             poll.written(vote)
@@ -477,14 +476,6 @@ def _turned(kept: Kept, turn: dict[int, int]) -> Kept:
 
 def _end_of(decision: Decision | None) -> End:
     return BY_ENTRIES if decision is None else End(decision.absent, decision.round)
-
-
-def _out(poll: Poll) -> Absent:
-    return poll._ended.absent if poll._ended is not None else PRESENT
-
-
-def _only(known: frozenset[Signed], seats: Sequence[int]) -> frozenset[Signed]:
-    return frozenset(one for one in known if one[0] in seats)
 
 
 def _one_a_round(known: frozenset[Signed]) -> bool:
