@@ -62,10 +62,15 @@ def command(
         if chosen is None:
             return 0
         text, addresses = line_and_addresses(chosen)
-    with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
+    with _place(settings) if person else nullcontext[Place | None]() as place:
         from cli.tables.network import join_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 
         summary = join_match(Invite.decode(text), guest, bot, place, addresses)
     return conclude(summary, as_json)
+
+
+def _place(settings: Settings) -> Place:
+    """Where the person who joins sits."""
+    return place_for(settings, "joining a table", knocks=True)

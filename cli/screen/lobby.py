@@ -24,6 +24,7 @@ UNREADY: Final = "Enter: I am ready"
 READY: Final = "Ready.  Enter: not yet"
 BOTS: Final = BOTS_KEY.shown(AT)
 MORE: Final = "Down: more"
+KNOCKING: Final = "The host is asked for a seat, and may have to let you in ..."
 SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
 
@@ -57,6 +58,8 @@ class Lobby:
         """The invite, and how to join."""
         self.gathered: Gathered | None = None
         self.title: Final = title
+        self.knocks = False
+        """Whether a host has to let this person in."""
         self._inviting = True
         self._offered = True
         """What Enter says, as last drawn: that we are ready, or not yet."""
@@ -77,6 +80,10 @@ class Lobby:
         """Somebody says this."""
         self._said.extend(lines)
         self._unread = True
+
+    def knocking(self) -> str:
+        """What somebody reads who is not let in yet; nothing for others."""
+        return KNOCKING if self.knocks and self.gathered is None else ""
 
     def close(self) -> None:
         """The game begins: nobody is invited any more."""

@@ -445,7 +445,8 @@ class Model:
         return board
 
     def _opening(self) -> str:
-        return self.ended or (NOT_YET if self.watching and self.presenter is None else SETTING)
+        before = NOT_YET if self.watching and self.presenter is None else SETTING
+        return self.ended or self.lobby.knocking() or before
 
     def _lines(self, board: Board) -> Rows:
         """What the last rows show: what is asked of the person, not of the table."""

@@ -36,11 +36,13 @@ OVER = "The game is over. q leaves; then the result is shown and the log is chec
 class ScreenPlace:
     """A screen that is open from `__enter__` to `__exit__`."""
 
-    def __init__(self, settings: Settings, title: str, *, watching: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, title: str, *, watching: bool = False, knocks: bool = False
+    ) -> None:
         self.pace = TablePace(settings.pace)
         self._settings = settings
         self._model = Model(f"nodealer   {title}", now, pace=self.pace)
-        self._model.watching = watching
+        self._model.watching, self._model.lobby.knocks = watching, knocks
         self._model.theme, self._model.card_size = setting(THEME), card_lines()
         self._model.remember = remembering(self._model.notify)
         depth, bell = colour_depth(os.environ), setting(BELL) == "on"

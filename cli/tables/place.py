@@ -90,18 +90,20 @@ class Place(Protocol):
         """
 
 
-def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
+def place_for(
+    settings: Settings, title: str, *, watching: bool = False, knocks: bool = False
+) -> Place:
     """The full screen if the terminal can show one; lines otherwise, and with `--plain`.
 
-    `watching`: the person only looks on, and may leave at any time.  Whoever has no name yet is
-    asked for one first.
+    `watching`: the person only looks on, and may leave at any time.  `knocks`: a host has to let
+    the person in.  Whoever has no name yet is asked for one first.
     """
     greet()
     if settings.plain or is_dumb() or not sys.stdout.isatty():
         return LinePlace(settings)
     from cli.screen.place import ScreenPlace  # noqa: PLC0415 (a tenth of a second to import)
 
-    return ScreenPlace(settings, title, watching=watching)
+    return ScreenPlace(settings, title, watching=watching, knocks=knocks)
 
 
 class LinePlace:

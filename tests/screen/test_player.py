@@ -12,6 +12,7 @@ from trio.testing import MockClock
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
+from cli.screen.lobby import KNOCKING, Gathered
 from cli.screen.model import SETTING, Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import PROVEN, SLOW_MS, WHO, ScreenPlayer
@@ -197,6 +198,15 @@ async def test_after_a_reshuffle_play_goes_on_by_itself(autojump_clock: MockCloc
         await trio.testing.wait_all_tasks_blocked()
         model.decide(0)
     assert trio.current_time() - began == pytest.approx(DONE_SECONDS)
+
+
+def test_guest_who_waits_at_the_door_is_told_so() -> None:
+    """Until the host has let them in: no table is being set."""
+    model = Model("joining", lambda: 0.0)
+    model.lobby.knocks = True
+    assert model.board().prompt == KNOCKING
+    model.gather(Gathered(("1  Ana",), "1 of 2 seated", ready=False, full=False, signing=""))
+    assert model.board().prompt == SETTING
 
 
 def test_from_one_game_to_another_nothing_of_the_first_is_drawn_as_the_second() -> None:
