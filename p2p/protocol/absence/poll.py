@@ -126,14 +126,16 @@ class Choice(NamedTuple):
 class Past:
     """What is durable of a seat that was started again.
 
-    `votes` are its own for this step.  `beyond`: it has signed an entry or a vote for a later step.
-    If its log has this step, that is `completed`, or by a `decision`.
+    `votes` are its own for this step, and `heard` those of others that it knew when it voted.
+    `beyond`: it has signed an entry or a vote for a later step.  If its log has this step, that is
+    `completed`, or by a `decision`.
     """
 
     votes: tuple[Vote, ...] = ()
     beyond: bool = False
     completed: bool = False
     decision: Decision | None = None
+    heard: tuple[Vote, ...] = ()
 
 
 class Poll:
@@ -163,7 +165,7 @@ class Poll:
         self._is_fresh = False
         self._ended = past.decision
         self._completed = past.completed
-        for vote in past.votes:
+        for vote in (*past.votes, *past.heard):
             self._put(vote)
 
     # -- votes -------------------------------------------------------------------------------

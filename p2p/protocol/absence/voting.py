@@ -131,13 +131,8 @@ class Voting:
         return poll
 
     def _poll(self, place: Place, past: Past) -> Poll:
-        """A poll that knows all that is on the disk."""
         seat = None if self._own is None else self._own.seat
-        poll = Poll(place, self._left[place.step], seat, past)
-        for vote in self._saved:
-            if vote.place == place and not self._is_own(vote):
-                poll.receive(vote)
-        return poll
+        return Poll(place, self._left[place.step], seat, past)
 
     def _mine(self) -> list[Vote]:
         return [vote for vote in self._saved if self._is_own(vote)]
@@ -146,7 +141,9 @@ class Voting:
         """What this seat has said of a step, and whether it has signed a later one."""
         mine = self._mine()
         last = max([self._until, *(vote.place.step for vote in mine)])
-        return Past(tuple([vote for vote in mine if vote.place == place]), last > place.step)
+        here = [vote for vote in self._saved if vote.place == place]
+        own = tuple([vote for vote in here if self._is_own(vote)])
+        return Past(own, last > place.step, heard=tuple([vote for vote in here if vote not in own]))
 
     def _over(self, step: int) -> Poll:
         """A poll about a step that is over: what the log says of it."""
