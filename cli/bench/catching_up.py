@@ -32,8 +32,8 @@ from replay.audit import audit_bytes
 
 GAME: Final = "flaps"
 SEATS: Final = 3
-WINS: Final = 7
-"""Wins that end the match: some 2,000 steps."""
+WINS: Final = 9
+"""So many wins end the match, after 2,000 steps or so."""
 SECONDS_MAX: Final = 10.0
 STANDS_STILL: Final = 60.0
 """How many seconds without a step are a fault."""
@@ -103,7 +103,7 @@ class _Seat:
 
 
 class _Table:
-    """The seats, of which the first has no records, and the frames on their way."""
+    """The seats, and the frames on their way.  The first seat has no records."""
 
     def __init__(self, header: Header, records: Sequence[bytes]) -> None:
         self.keys: Final = header.proposal.identities

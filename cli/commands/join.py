@@ -72,5 +72,5 @@ def command(
 
 
 def _place(settings: Settings) -> Place:
-    """Where the person who joins sits."""
+    """The screen, or the lines, of the person who joins."""
     return place_for(settings, "joining a table", knocks=True)

@@ -82,7 +82,7 @@ class Lobby:
         self._unread = True
 
     def knocking(self) -> str:
-        """What somebody reads who is not let in yet; nothing for others."""
+        """What a guest reads until the host lets them in; "" for everybody else."""
         return KNOCKING if self.knocks and self.gathered is None else ""
 
     def close(self) -> None:

@@ -27,9 +27,9 @@ ANSWER_SECONDS: Final = 0.2
 SLICE_BYTES: Final = 64 * 1024
 """An answer ends with the step in which it comes to this size."""
 MORE: Final = 2**53
-"""What is added to the step with which a slice ends, in a `told`, if there is more.
+"""A `told` with this number added to its step means: the slice ends there, and there is more.
 
-No seat comes to such a step, so a program that knows of no slices takes none for all there is.
+No game has so many steps, so a program that knows of no slices asks again.
 """
 
 
@@ -108,11 +108,11 @@ class CatchingUp:
             self._send_rest(peer, machine)
         self._desk.post(peer, _frame(TOLD, machine, machine.chain.step if is_all else MORE + end))
         LOG.debug("catching up: sent %s steps %d to %d", called(peer), step, end)
-        self._answered[peer, machine.chain.table] = self._desk.now(), None if is_all else end
         met = peer, machine.chain.table
+        self._answered[met] = self._desk.now(), None if is_all else end
         if not machine.may_sign and peer not in self.told and met not in self._asked_back:
             self._asked_back.add(met)
-            self._desk.post(peer, _frame(HAVE, machine, machine.wanted))
+            self._ask(peer, machine, machine.wanted)
 
     def _may_answer(self, peer: bytes, machine: Machine, step: int) -> bool:
         """Whether a peer asks for what follows its last slice, or was answered long enough ago.

@@ -1,4 +1,4 @@
-"""Which peer is asked for the next slice of the log, by a seat that is far behind.
+"""A seat that is far behind asks for the log, slice by slice: which peer it asks next.
 
 Peers take turns, one slice each, so that none decides alone how fast this goes.  The next slice is
 asked for before the last is used up.  A peer that is silent, that leaves records out, or that has
@@ -42,7 +42,7 @@ class Fetch:
         self._next = 0
         """The step with which the next slice begins."""
         self._slices: Final[deque[tuple[int, bytes]]] = deque()
-        """Where each slice ends that is not used up, and who sent it."""
+        """The slices that are not used up: where each ends, and who sent it."""
         self._timer: Final = Timer(desk)
 
     @property

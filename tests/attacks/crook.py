@@ -256,7 +256,7 @@ def _vanishing(victim: Victim) -> type[Runner]:
                 super()._leave(effect, source)
 
         def _vanish(self) -> None:
-            """Be killed once all that it said before is out: no earlier step is to be void."""
+            """Kill the process once its earlier entries have left: no step before is to be void."""
             waits = set(self.others())
 
             def flushed(peer: bytes, _: object) -> None:

@@ -15,8 +15,9 @@ from p2p.net.mesh import LinkState
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import PURPOSE, Chain, sign_entry, unread
 from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD, kind_of, payload_of
+from p2p.protocol.outcome import returning
 from p2p.seat.catch_up import ANSWER_SECONDS, MORE
-from p2p.seat.desk import Desk, DropLink, Flood, Post, ReadSlowly, Save
+from p2p.seat.desk import Desk, DropLink, ReadSlowly, Save
 from p2p.seat.fetch import SLICE_STEPS, Fetch
 from tests.protocol.kit import identities
 from tests.sim.exhaustive.seat import Disk, Place, keys_of, proposal_of
@@ -29,7 +30,7 @@ LATENCY: Final = 0.03
 SHAPE: Final = [((step % (SEATS - 1)) + 1,) for step in range(STEPS)] + [tuple(range(SEATS))]
 """Two seats sign in turn, and at last all do: the seat that is away owes nothing before that."""
 Bend = Callable[["Table", int, bytes], Sequence[bytes]]
-"""What a seat sends in place of a frame for the seat that is behind."""
+"""What a liar sends to the seat that is behind; a frame is what an honest seat would send."""
 
 
 @cache
@@ -126,26 +127,18 @@ class Table:
 class _Seat(Place):
     """A seat whose disk is quick, and whose links may end."""
 
-    def settle(self) -> None:
+    def carry_out(self, order: object) -> None:
         table: Any = self.table
-        while (order := self.desk.take()) is not None:
-            match order:
-                case Post(peer, frame):
-                    table.send(self, table.keys.index(peer), frame)
-                case Flood(frame, skip):
-                    for other, key in enumerate(table.keys):
-                        if other != self.seat and key != skip:
-                            table.send(self, other, frame)
-                case Save(number, act):
-                    done = act(self.disk) if not _is_plain(act) else None  # type: ignore[arg-type]
-                    self.desk.answer(number, lambda done=done: done)  # type: ignore[misc]
-                case DropLink(peer):
-                    table.drops(self.seat, peer)
-                case ReadSlowly(peer):
-                    table.slowed.append(table.keys.index(peer))
-
-    def links(self) -> dict[bytes, LinkState]:
-        return {key: LinkState(True) for key in self.table.keys if self.is_linked(key)}
+        match order:
+            case Save(number, act):
+                done = act(self.disk) if not _is_plain(act) else None  # type: ignore[arg-type]
+                self.desk.answer(number, returning(done))
+            case DropLink(peer):
+                table.drops(self.seat, peer)
+            case ReadSlowly(peer):
+                table.slowed.append(table.keys.index(peer))
+            case _:
+                super().carry_out(order)
 
 
 def _is_plain(act: Any) -> bool:

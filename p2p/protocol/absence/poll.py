@@ -277,7 +277,7 @@ class Poll:
         return None if agreed is None or self._would_strand(agreed) else agreed
 
     def _agreed_to(self) -> Decision | None:
-        """What all have agreed to, this seat too, if it is free of its later votes (rules 2, 5)."""
+        """The decision that the votes make, unless a later own vote stands (rules 2 and 5)."""
         own = sorted(self._own(), key=lambda said: said.number, reverse=True)
         for said in own:
             agreed = self._agreed(said)

@@ -224,19 +224,23 @@ class Place:
     # -- orders ----------------------------------------------------------------------------
 
     def settle(self) -> None:
-        table = self.table
         while (order := self.desk.take()) is not None:
-            match order:
-                case Post(peer, frame):
-                    table.send(self, table.keys.index(peer), frame)
-                case Flood(frame, skip):
-                    for other, key in enumerate(table.keys):
-                        if other != self.seat and key != skip:
-                            table.send(self, other, frame)
-                case Save():
-                    self.writes.append(order)
-                case DropLink(peer, reason):
-                    raise WrongError(f"an honest seat loses its link: {reason}")
+            self.carry_out(order)
+
+    def carry_out(self, order: object) -> None:
+        """Do what its desk asks for."""
+        table = self.table
+        match order:
+            case Post(peer, frame):
+                table.send(self, table.keys.index(peer), frame)
+            case Flood(frame, skip):
+                for other, key in enumerate(table.keys):
+                    if other != self.seat and key != skip:
+                        table.send(self, other, frame)
+            case Save():
+                self.writes.append(order)
+            case DropLink(peer, reason):
+                raise WrongError(f"an honest seat loses its link: {reason}")
 
     def fingerprint(self) -> tuple[object, ...]:
         """All that decides what this seat will do."""
