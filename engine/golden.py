@@ -127,7 +127,7 @@ def _written(answer: Any) -> Any:
         return answer.name
     if isinstance(answer, Lost):
         gone = [True] if answer.gone else []
-        return {"lost": [answer.seat, _written(answer.shown), *gone]}
+        return {"lost": [answer.seat, *gone]}
     if isinstance(answer, Won) and not answer.aside:
         return _written(answer[:3])
     if isinstance(answer, tuple):
@@ -142,6 +142,6 @@ def _read_answer(session: Session, written: Any) -> object:
         raise GoldenError("an answer is written where nothing is asked")
     by_name = {face.name: face for face in (deck.faces if deck is not None else ())}
     if isinstance(written, dict):
-        seat, shown, *gone = written["lost"]
-        return Lost(seat, tuple([(slot, by_name[name]) for slot, name in shown]), bool(gone))
+        seat, *gone = written["lost"]
+        return Lost(seat, bool(gone))
     return asked.parse(written, by_name.__getitem__)

@@ -1,20 +1,17 @@
-"""What a journal holds where a seat left the game for good, or was lost."""
+"""The entry of a journal for a seat that left the game for good, or was voted out."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.cards import Card
-from engine.zone import Seat, Slot
+from engine.zone import Seat
 
 
 class Lost(NamedTuple):
     """Here `seat` left, and nobody answered the question that was pending.
 
-    `shown` are cards that others had already shown in answer to it, as in a race: their faces are
-    known now, and they stay where they are, open.  `gone`: it did not say so itself.
+    `gone`: the others voted it out.
     """
 
     seat: Seat
-    shown: tuple[tuple[Slot, Card], ...] = ()
     gone: bool = False

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from engine.cards import Card
 from engine.compiling import mypyc_attr
 from engine.course import Course
 from engine.errors import AsksLostError, EngineError, IllegalAnswer
@@ -18,8 +17,8 @@ from engine.game import Game, Options, Value
 from engine.lost import Lost
 from engine.question import Question
 from engine.table import Table
-from engine.table_state import JOINT, OPEN
-from engine.zone import Seat, Slot
+from engine.table_state import OPEN
+from engine.zone import Seat
 
 __all__ = ["EngineError", "IllegalAnswer", "Lost", "Mark", "Session"]
 
@@ -131,26 +130,26 @@ class Session:
         self.journal.append(answer)
         self._resume(answer)
 
-    def lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = (), gone: bool = False) -> None:
-        """Go on without a seat that has left for good, or is `gone`, whatever question is pending.
+    def lose(self, seat: Seat, gone: bool = False) -> None:
+        """Continue without a seat that has left for good, or is `gone`: the others voted it out.
 
-        Nobody will answer that question.  The turn is closed where it waits, and the rules say
-        what becomes of what it left (`Game.lose`).  `shown` are cards that other seats had shown in
-        answer to it: they stay where they are, and all know them.
+        Nobody will answer the pending question.  The turn is closed where it waits, and the rules
+        say what becomes of what the seat left (`Game.lose`).  If a seat is voted out in the step
+        that ends the game, the result stays, and the seat has resigned all the same.
 
-        EngineError: the game cannot go on without a player, or is over, the seat is nobody's, or a
-        card was not one that a seat could show.
+        EngineError if the game cannot continue without a player, or no player has the seat, or
+        a seat leaves a game that is over.
         """
-        why = self._why_not_lose(seat, shown)
+        why = self._why_not_lose(seat, gone)
         if why is not None:
             raise EngineError(why)
-        lost = Lost(seat, tuple(shown), gone)
+        lost = Lost(seat, gone)
         self.journal.append(lost)
         self._lose(lost)
 
     def ends_without(self, seat: Seat) -> bool:
         """Whether the game is over for all if this seat is lost now; nothing changes here."""
-        if self._why_not_lose(seat, ()) is not None:
+        if self._why_not_lose(seat, False) is not None:
             return False
         twin = self.fork(marks=False)
         twin.lose(seat)
@@ -240,17 +239,15 @@ class Session:
             mark = mark.before
         return mark
 
-    def _why_not_lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]]) -> str | None:
+    def _why_not_lose(self, seat: Seat, gone: bool) -> str | None:
         table, title = self.table, self.game.title
         if self.game.lose is None:
             return f"{title} cannot go on without a player"
-        if self.pending is None:
+        if self.pending is None and not gone:
             return f"seat {seat} cannot leave {title}: nothing is asked any more"
         if seat not in table.present():
             return f"seat {seat} cannot leave {title}: it is none of {[*table.present()]}"
-        if any(table.locks[slot] in (JOINT, seat) for slot, _ in shown):
-            return "cards are shown by seats that can read them, and that stay"
-        return table.why_not_faces([slot for slot, _ in shown], [card for _, card in shown])
+        return None
 
     def _begin(self, at: int, turns: int) -> None:
         """Start the next turn, after `at` answers and `turns` finished turns."""
@@ -265,11 +262,13 @@ class Session:
     def _lose(self, lost: Lost) -> None:
         """Close the turn, and let the rules say how the game goes on."""
         lose, asked = self.game.lose, self.pending
-        if lose is None or asked is None:
-            raise EngineError(f"seat {lost.seat} leaves where nothing is asked")
+        if lose is None:
+            raise EngineError(f"{self.game.title} cannot go on without a player")
         self._rules.close()
         self._look = True
-        self.table.leave(lost.seat, lost.shown, lost.gone)
+        self.table.leave(lost.seat, lost.gone)
+        if asked is None:
+            return
         self._turn_began = len(self.journal)
         self._run(lose(self.table, lost.seat, asked))
         self._resume(None)

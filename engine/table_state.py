@@ -95,16 +95,12 @@ class TableState:
             seat = (seat + step) % self.seats
         return seat
 
-    def leave(
-        self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = (), gone: bool = False
-    ) -> None:
+    def leave(self, seat: Seat, gone: bool = False) -> None:
         """Mark a seat as lost; the session calls this before the rules are asked (`Game.lose`).
 
         Nobody can read now what only this seat could read: its slots are JOINT, where they lie.
-        Nobody has seen anything new, but for `shown`, which all know from now on.
+        Nobody has seen anything new.
         """
-        for slot, card in shown:
-            self.faces[slot], self.locks[slot] = card, OPEN
         self.locks[:] = [JOINT if lock == seat else lock for lock in self.locks]
         self.lost.append(seat)
         if gone:

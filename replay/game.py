@@ -11,16 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from engine.cards import Card
 from engine.course import Course
 from engine.games import load_text
-from engine.lost import Lost
 from engine.question import Question
 from engine.session import Session
 from engine.table import Table
 from engine.view import SPECTATOR
 from engine.wording import Wording, listed
-from engine.zone import Seat, Slot
+from engine.zone import Seat
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, split_saved
@@ -163,15 +161,6 @@ class SavedGame:
         if not step.answers:
             raise LookupError("this step did not answer the question")
         return self._reading.session.journal[step.before]
-
-    def shown_in_void(self, step: SavedStep) -> tuple[tuple[Slot, Card], ...]:
-        """Cards that some seats showed in a step in which others left; they lie open since then.
-
-        They are known once the first farewell is whole.
-        """
-        journal = self._reading.session.journal
-        lost = journal[step.before] if step.leavers and len(journal) > step.before else None
-        return lost.shown if isinstance(lost, Lost) else ()
 
     def said(self, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
         """The notes of a step as sentences."""

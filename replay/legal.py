@@ -22,14 +22,17 @@ from replay.reader import SavedStep
 FACES_SHOWN: Final = 40
 """If there are more faces than this, they are counted, not listed."""
 
-LEAVING: Final = "Whoever has to decide may leave for good instead; the question is void then."
+LEAVING: Final = (
+    "A player who has to decide may leave for good instead. In a race that counts as a pass; any "
+    "other question is void then."
+)
 FAREWELL: Final = (
     "Whoever leaves has to take its key out of all hidden cards, so that the others need it no "
     "more; nobody sees a card by that."
 )
 VOTED: Final = (
-    "All who stay agreed, and they are as many as the table had said: what was on the way in this "
-    "step is void."
+    "All remaining players agreed, and they are as many as the table requires. Everything else in "
+    "this step is void."
 )
 TAKEN_OUT: Final = (
     "Those who stay have to take the key of whoever is gone out of all hidden cards; nobody sees a "

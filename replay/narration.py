@@ -23,28 +23,24 @@ from replay.reader import SavedStep
 
 def told(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
     """What happened in a step, in one sentence or more."""
-    if step.leavers:
-        return _void(game, step, ascii)
     if step.absent:
         return [_agreed(game, step), *game.said(step, ascii=ascii)]
     lines = game.said(step, ascii=ascii)
     if step.race is not None:
         lines.insert(0, told_race(game, step.race))
+    if step.leavers:
+        return [*_left(game, step), *lines]
     if not lines or step.question is None:
         lines.insert(0, _act(game, step, ascii))
     return lines
 
 
-def _void(game: SavedGame, step: SavedStep, ascii: bool) -> list[str]:  # noqa: A002
-    """Who leaves, and what has come of what the others decided in the same step."""
+def _left(game: SavedGame, step: SavedStep) -> list[str]:
+    """Name the seats that leave, and say whether the decisions of the others count."""
     leave = "leaves" if len(step.leavers) == 1 else "leave"
     lines = [f"{listed(game.names[seat] for seat in step.leavers)} {leave} for good."]
-    if len(step.seats) > len(step.leavers):
-        lines.append("What others decided in the same step is void.")
-    by = {_slot(entry.payload): game.names[entry.seat] for entry in step.entries}
-    for slot, card in game.shown_in_void(step):
-        said = game.wording.describe_card(card, ascii=ascii)
-        lines.append(f"{by[slot]} has shown {said}, which stays where it was, and lies open.")
+    if step.kind != step_kinds.RACE and len(step.seats) > len(step.leavers):
+        lines.append("The decisions of others in the same step are void.")
     return lines
 
 
@@ -52,11 +48,6 @@ def _agreed(game: SavedGame, step: SavedStep) -> str:
     """Who goes on without whom; what was on the way in the same step counts no more."""
     stay = listed(game.names[seat] for seat in step.seats)
     return f"{stay} agree to go on without {listed(game.names[seat] for seat in step.absent)}."
-
-
-def _slot(payload: Any) -> object:
-    """The slot of a card that was claimed with in a race."""
-    return payload.get("slot") if isinstance(payload, dict) else None
 
 
 def told_race(game: SavedGame, race: RaceReport) -> str:

@@ -40,7 +40,8 @@ def questions(session: Session) -> list[Told]:
     again = Session(session.game, session.table.seats, session.options)
     told = []
     for answer in session.journal:
-        told.append({**_tell(again), **_void(again, answer)})
+        if again.pending is not None:  # a seat can be voted out after the last question
+            told.append({**_tell(again), **_void(again, answer)})
         again.answer(answer)
     if again.pending is not None:
         told.append({**_tell(again), "zones": _zones(again)})

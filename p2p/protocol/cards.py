@@ -6,7 +6,8 @@ audit (it holds none and only checks).
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Collection
+from typing import Final
 
 from engine.cards import Card
 from engine.course import Course
@@ -23,13 +24,6 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.slots import Seen, Slots
-
-
-class Coin(NamedTuple):
-    """A public random value that was begun: its point, and the seats whose shares make it."""
-
-    point: Point
-    seats: tuple[Seat, ...]
 
 
 class Cards:
@@ -64,8 +58,6 @@ class Cards:
         """Secret choices that were not opened as committed."""
         self.coins = 0
         """Public random values that were drawn."""
-        self.coin: Coin | None = None
-        """One that was begun and has no value yet."""
         self._commitments: set[bytes] = set()
 
     def view(self, seat: Seat, course: Course | None = None) -> View:
@@ -94,6 +86,12 @@ class Cards:
         if self.keys.shares is None:
             raise LocalError("a seat was lost at a table that has no shares of its key")
         return self.keys.shares
+
+    def miss(self, absent: Collection[Seat]) -> None:
+        """Continue without these seats, whose keys are still in the cards."""
+        self.keys.miss(absent)
+        for seat in absent:
+            self.races.lose(seat)
 
     def lose(self, seat: Seat) -> None:
         """A seat has left, and its key is out of every hidden card."""

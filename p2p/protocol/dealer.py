@@ -30,7 +30,7 @@ from p2p.protocol.acts import (
     shuffling,
 )
 from p2p.protocol.cards import Cards
-from p2p.protocol.leaving import Void, go_on, watched
+from p2p.protocol.leaving import go_on, watched
 from p2p.protocol.step import Program, Step
 
 
@@ -48,10 +48,11 @@ def play_match(session: Session, cards: Cards) -> Program[MatchResult | None]:
     """
     may_leave = session.game.lose is not None
     while (question := session.pending) is not None:
-        answered = yield from watched(cards.races, answer(cards, question), may_leave)
-        if not isinstance(answered, Void):
-            session.answer(answered)
-        elif (yield from go_on(session, cards, answered, tuple(question.about()))):
+        ended = yield from watched(cards, answer(cards, question), may_leave)
+        named = tuple(question.about()) if ended.is_void else ()
+        if not ended.is_void:
+            session.answer(ended.result)
+        if (yield from go_on(session, cards, ended, named)):
             return None
     outcome = MatchResult(session.returns, cards.chain.step)
     yield from _close(cards, outcome)

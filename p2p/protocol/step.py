@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.cards import Card
 from engine.question import Question
-from engine.zone import Seat, Slot
+from engine.zone import Seat
 from p2p import checks
 from p2p.protocol import step_kinds
 from p2p.protocol.races.window import Window
@@ -22,8 +21,6 @@ from p2p.protocol.step_kinds import StepKind
 
 T = TypeVar("T")
 Parsed = dict[Seat, Any]
-Shown = tuple[tuple[Slot, Card], ...]
-"""Cards that lie open now, and their faces."""
 
 
 class Leave(Enum):
@@ -33,6 +30,24 @@ class Leave(Enum):
 
 
 LEAVE: Final = Leave.LEAVE
+
+
+class SeatLeftError(Exception):
+    """Raised in a program at a step in which seats leave for good instead of deciding.
+
+    `stayed` are the entries of the others.  A program that does not catch it is void.
+    """
+
+    def __init__(self, stayed: Parsed) -> None:
+        super().__init__()
+        self.stayed: Final = stayed
+
+
+class SeatLostError(Exception):
+    """Raised in a program at a step that is void, since the others voted seats out.
+
+    A program that settles what was decided before catches it and asks again, without these seats.
+    """
 
 
 class Kept(NamedTuple):
@@ -56,8 +71,7 @@ class Step:
 
     If it `judges_own`, this seat's own entry is verified like any other: it may be an accusation.
 
-    In a step that `may_leave`, a seat may leave for good instead of deciding.  Nobody gets an
-    answer then; `shown` tells which cards lie open since others decided.
+    In a step that `may_leave`, a seat may leave for good instead of deciding.
     """
 
     kind: StepKind
@@ -70,7 +84,6 @@ class Step:
     window: Window | None = None
     judges_own: bool = False
     may_leave: bool = False
-    shown: Callable[[Parsed], Shown] = lambda _: ()
 
     def owes(self, seat: Seat, kind: str) -> bool:
         """Whether an entry of this kind is what is asked of a seat."""
@@ -83,7 +96,7 @@ class Step:
             return self.parse(seat, payload)
         checks.require("leave.payload", payload is None, "malformed", "who leaves says no more")
         if self.window is not None:
-            self.window.leave()
+            self.window.leave(seat)
         return LEAVE
 
 

@@ -21,7 +21,6 @@ from engine.table import Table
 from engine.table_state import JOINT, OPEN
 from engine.traps import whole
 from engine.view import View
-from engine.won import Won
 from tests.engine.play import finish, step
 from tests.engine.tiny import DECK, GAME, TinyTable, lose
 
@@ -300,7 +299,7 @@ def test_a_golden_playthrough_can_have_a_loss(tmp_path: Any) -> None:
     session.lose(1)
     finish(session, dealer, rng)
     testing.write_golden(tmp_path / "one.txt", session)
-    assert '{"lost": [1, []]}' in (tmp_path / "one.txt").read_text(encoding="utf-8")
+    assert '{"lost": [1]}' in (tmp_path / "one.txt").read_text(encoding="utf-8")
     again = testing.check_golden(tmp_path / "one.txt", lambda name: GAME)
     assert again.journal == session.journal
 
@@ -308,68 +307,15 @@ def test_a_golden_playthrough_can_have_a_loss(tmp_path: Any) -> None:
 # -- cards that rivals had shown ------------------------------------------------------------------
 
 
-def racing(tmp: list[int]) -> Session:
-    """Three players race to lay a card; the slots of the hands are put into `tmp`."""
-
-    async def turn(t: Table) -> None:
-        if t.faces[0] is not None:
-            await t.shuffle(t.zones[0])
-            await t.deal(t.zones[0], t.zones[1:4], 2)
-        claims = [
-            ask.Play(seat, t.zones[1 + seat], lambda card: True, Otherwise.PASS)
-            for seat in t.present()
-        ]
-        await t.race(claims, "who is first?", t.zones[4])
-        t.over = True
-
-    async def again(t: Table, seat: int, asked: Question[Any]) -> None:
-        t.over = len(t.present()) == 1
-
-    def table(seats: int, options: Any) -> BadTable:
-        made = BadTable(seats, DECK, list(DECK.cards), [OPEN] * len(DECK))
-        made.zone("stock").extend(range(len(DECK)))
-        for seat in range(seats):
-            made.zone("hand", seat)
-        made.zone("laid")
-        return made
-
-    game = Game(
-        "racing", "Racing", 1, range(3, 4), (), table, turn, lambda t: (0,) * t.seats,
-        lambda seats, options: (0, 0), races=True, lose=again,
-    )  # fmt: skip
-    session = Session(game, 3, {}, check=True)
-    session.answer(None)
-    session.answer(None)
-    tmp[:] = [session.table.zones[1 + seat][0] for seat in range(3)]
-    return session
-
-
-def test_cards_that_rivals_showed_in_the_void_race_are_open_in_their_hands() -> None:
-    tops: list[int] = []
-    session = racing(tops)
-    card = DECK.cards[5]
-    session.lose(2, [(tops[0], card)])
-    assert session.journal[-1] == Lost(2, ((tops[0], card),))
-    table = session.table
-    assert (table.locks[tops[0]], table.faces[tops[0]]) == (OPEN, card)
-    assert tops[0] in table.zones[1]
-    twin = session.fork()
-    assert twin.digest() == session.digest()
-    twin.answer(Won(0, (tops[0], card)))
-    assert twin.over
-    fresh = racing([])
-    fresh.answer(session.journal[-1])
-    assert fresh.digest() == session.digest()
-
-
-def test_only_who_can_read_a_card_and_stays_can_have_shown_it() -> None:
-    tops: list[int] = []
-    session = racing(tops)
-    stock = session.table.zones[0][0]
-    for slot in (stock, tops[2]):
-        with pytest.raises(EngineError, match="cards are shown by seats that can read them"):
-            session.lose(2, [(slot, DECK.cards[0])])
-    assert session.table.lost == []
+def test_a_seat_lost_after_the_last_answer_has_resigned() -> None:
+    """The others vote it out in the step that ends the game: the result stays, and the loss."""
+    session, dealer, rng = start()
+    finish(session, dealer, rng)
+    returns = session.returns
+    session.lose(1, gone=True)
+    assert (session.over, session.returns) == (True, returns)
+    assert (session.table.lost, session.table.voted_out) == ([1], [1])
+    assert session.fork().digest() == session.digest()
 
 
 # -- what the kit plays ---------------------------------------------------------------------------

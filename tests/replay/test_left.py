@@ -11,9 +11,8 @@ from cli.viewer.boards import board_after
 from cli.words.played import played, standings
 from cli.words.summary import audited
 from engine.lost import Lost
-from engine.table_state import OPEN
+from engine.won import Won
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from replay.audit import audit
 from replay.compare import Copy, compare
@@ -80,7 +79,7 @@ def test_a_void_question_has_no_answer_and_a_farewell_no_question(name: str) -> 
     game = opened(name)
     for step in game.steps:
         if step.leavers:
-            assert not step.answers
+            assert step.answers == (step.kind == "race")
             assert any("may leave" in line for line in why_legal(game, step))
         if step.kind == "farewell":
             assert step.question is None
@@ -92,28 +91,15 @@ def test_a_void_question_has_no_answer_and_a_farewell_no_question(name: str) -> 
         assert step_lines(game, step.number)
 
 
-def test_a_card_that_was_shown_in_a_void_race_is_told_of() -> None:
+def test_race_that_a_seat_leaves_is_decided_and_told() -> None:
     game = opened("race")
     step = left_at(game)
-    (lost,) = [one for one in game.session.journal if isinstance(one, Lost)]
-    assert game.shown_in_void(step) == lost.shown != ()
-    ((slot, card),) = lost.shown
-    assert game.after(step.number + 1).table.locks[slot] == OPEN
-    said = told(game, step)[-1]
-    assert said.startswith(f"{game.names[0]} has shown ")
-    assert game.wording.describe_card(card) in said
-    cut = with_records(path_of("race").read_bytes(), _until(step.number + 1))
-    assert "has shown" not in " ".join(told(_read(cut), _read(cut).steps[step.number]))
-
-
-def _until(step: int) -> list[bytes]:
-    kept = records(path_of("race").read_bytes())
-    return [record for record in kept if decode_entry(record).step < step]
-
-
-def _read(log: bytes) -> SavedGame:
-    split = split_log(log)
-    return SavedGame(decode_header(split.header), split)
+    won, lost = game.session.journal[step.before : step.before + 2]
+    assert isinstance(won, Won)
+    assert (won.seat, lost) == (0, Lost(step.leavers[0]))
+    left, *rest = told(game, step)
+    assert left == f"{game.names[step.leavers[0]]} leaves for good."
+    assert any(line.startswith(game.names[0]) for line in rest)
 
 
 @every_way

@@ -28,8 +28,9 @@ PLANS: Final = {
     "later": Losing(GAME, 5, 3, {}, (Gone(LOST, "commit"), Gone(4, "coin"))),
     "relock": Losing(GAME, 5, 3, {}, (Gone(LOST, "open"), Gone(4, "relock"))),
     "again": Losing(GAME, 5, 3, {}, (Gone(LOST, "open"), Gone(4, "mend"))),
-    "left": Losing(GAME, 5, 3, {}, (Gone(LOST, "coin"),), Gone(2, "choose")),
-    "leaves": Losing(GAME, 5, 3, {}, (Gone(LOST, "coin"),), Gone(4, "choose", 1)),
+    "witness": Losing(GAME, 4, 3, {}, (Gone(LOST, "witness"),)),
+    "left": Losing(GAME, 5, 3, {}, (Gone(LOST, "open", 1),), Gone(2, "choose")),
+    "finishing": Losing(GAME, 5, 3, {}, (Gone(LOST, "coin"), Gone(4, "coin", 1))),
     "farewell": Losing(GAME, 4, 3, {}, (Gone(2, "farewell"),), Gone(2, "choose")),
 }
 

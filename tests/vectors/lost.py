@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from p2p.crypto import relock
+from p2p.crypto.coin import coin_point
 from p2p.crypto.transcript import Transcript
+from p2p.protocol.acts import sharing
 from p2p.protocol.ballot import sign_ballot
+from p2p.protocol.cards import Cards
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import frame
+from p2p.protocol.step_kinds import COIN
 from tests.protocol.cheats import CHEAT, sign_again
 from tests.protocol.kit import Hub, identities, log_bytes
 from tests.protocol.losing import go_on
@@ -42,13 +46,14 @@ ABOUT: Final = {
     "one": "A seat is lost: its hand is relocked, its key is stripped.",
     "mend": "A seat is lost while a card is turned up: the stock is mended first.",
     "deal": "A seat is lost while cards are dealt; it has no hand.",
-    "coin": "A seat is lost at a coin, which the others end later with its shares.",
+    "coin": "A seat is lost at a coin, which the others finish at once with its shares.",
     "two": "Two seats are lost at once, at a coin.",
-    "later": "A second seat is lost at a coin, after the first one's key is out of the cards.",
+    "later": "After a seat is lost and its key is removed, a second one is lost at the last coin.",
     "relock": "A second seat is lost when it owes a relock; some slots have its layer by then.",
     "again": "A second seat is lost while the stock is mended, which begins again.",
+    "witness": "A seat is lost at the witness step; the others decide the race.",
     "left": "A seat leaves for good, later another one is lost.",
-    "leaves": "After a seat is lost at a coin, another leaves for good before that coin is ended.",
+    "finishing": "A second seat is lost while the others finish the coin of the first.",
     "farewell": "A seat that leaves is lost before its farewell.",
 }
 """By plan."""
@@ -62,18 +67,6 @@ def with_its_own_key(hub: Hub) -> None:
     keys = hub.seats[CHEAT].cards.keys
     assert keys.shares is not None
     keys.shares = replace(keys.shares, mine=dict.fromkeys(range(9), keys.own))  # type: ignore[misc]
-
-
-def forgets_its_coin(hub: Hub) -> None:
-    """The cheat draws a new coin where one was begun."""
-    cards = hub.seats[CHEAT].cards
-    lose = cards.lose
-
-    def forget(seat: int) -> None:
-        lose(seat)
-        cards.coin = None
-
-    cards.lose = forget  # type: ignore[method-assign]
 
 
 def on_another_slot(hub: Hub) -> None:
@@ -167,10 +160,6 @@ CHEATS: Final[Sequence[Cheat]] = (
         scheme=one_part(0, CHEAT, joint=True, of=STOCK),
     ),
     Cheat(
-        "bad-share-coin-new", "coin", "coin", "bad-share", Level.PROOF,
-        "A new coin is drawn where one was begun.", scheme=forgets_its_coin,
-    ),
-    Cheat(
         "bad-share-coin-lost", "coin", "coin", "bad-share", Level.PROOF,
         "A wrong share of the lost key, for a coin that was begun.", part(moved("shares")),
         when=lambda payload: isinstance(payload, list),
@@ -204,6 +193,7 @@ def _good() -> Iterator[Vector]:
 def _bent() -> Iterator[Vector]:
     for cheat in CHEATS:
         yield from _caught(cheat)
+    yield from _drawn_anew()
     honest = relock.relock
 
     def bare_for_the_cheat(secret: object, *rest: object) -> object:
@@ -216,6 +206,27 @@ def _bent() -> Iterator[Vector]:
             Cheat(
                 "bad-transfer-relock-bare", "one", "relock", "bad-transfer", Level.PROOF,
                 "A relock adds the own layer, whose shares all have, and nothing more.",
+            ),
+            hub,
+        )  # fmt: skip
+
+
+def _drawn_anew() -> Iterator[Vector]:
+    """A prover whose proof is right for the point of another coin."""
+    hub, honest = sit_down("coin"), sharing.release
+    cards = hub.seats[CHEAT].cards
+
+    def anew(own: Cards, kind: str, seat: int, slots: Any, points: Any) -> sharing.Release:
+        again = own is cards and kind == COIN and len(own.keys.seats) < len(hub.seats)
+        if again and seat == CHEAT:
+            points = [coin_point(own.chain.table, own.chain.step, own.chain.head)]
+        return honest(own, kind, seat, slots, points)
+
+    with patch.object(sharing, "release", anew):
+        yield from _caught(
+            Cheat(
+                "bad-share-coin-new", "coin", "coin", "bad-share", Level.PROOF,
+                "A new coin is drawn where one was begun.",
             ),
             hub,
         )  # fmt: skip

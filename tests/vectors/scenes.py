@@ -154,13 +154,16 @@ async def without(t: VerbsTable, seat: int, asked: Question[Any]) -> None:
 
 
 async def lost(t: VerbsTable) -> None:
-    """What somebody can be lost at: a deal, a card turned up, choices, a coin."""
+    """Questions at which a seat can be lost: a deal, a card turned up, choices, a coin, a race."""
     await _deal(t, SMALL, 1)
     t.seen += [card.id for card in await t.open(t.stock[-1:])]
     await t.together(range(t.seats), [range(2)] * t.seats, "a number")
     for seat in range(t.seats):
         t.seen.append(await t.choose(seat, ("left", "right"), "a side"))
     t.seen += await t.flip(6)
+    won = await t.race([Choose(seat, ("slap",), "a slap") for seat in range(t.seats)], "slap")
+    t.seen.append(0 if won is None else won.seat)
+    t.seen.append(await t.choose(0, ("left", "right"), "a side"))
 
 
 scene(lost, without)

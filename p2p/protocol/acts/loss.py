@@ -46,11 +46,9 @@ class Loss:
 
     def add(self, absent: Collection[Seat], named: Iterable[Slot]) -> None:
         """These seats are lost too, in a step in which shares of the slots `named` went out."""
-        cards = self._cards
-        cards.keys.miss(absent)
         self._lost.update(absent)
         self._mend.update(named)
-        for slot, lock in enumerate(cards.table.locks):
+        for slot, lock in enumerate(self._cards.table.locks):
             if lock in absent:
                 self._layers[slot] = frozenset({lock})
 

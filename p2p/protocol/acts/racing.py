@@ -6,9 +6,9 @@ claims, and a public random value decides between equals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import factorial, prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine import acts
 from engine import question as ask
@@ -22,9 +22,10 @@ from p2p.protocol.acts import laying, sharing
 from p2p.protocol.acts.witnessing import witness
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import RaceReport, RaceResult
+from p2p.protocol.races.relays import Pair
 from p2p.protocol.races.times import in_order
 from p2p.protocol.races.window import Window
-from p2p.protocol.step import Parsed, Program, Shown, Step
+from p2p.protocol.step import Program, SeatLeftError, SeatLostError, Step
 
 
 class _Card:
@@ -129,22 +130,18 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
             window.take(seat, entry is not None)
         return entry
 
-    def shown(entries: Parsed) -> Shown:
-        """The race is void: a card that was claimed with stays in its hand, known to all."""
-        claims = [(seat, entry) for seat, entry in sorted(entries.items()) if entry is not None]
-        applied = [sides[seat].apply(entry) for seat, entry in claims]
-        return tuple([one for one in applied if isinstance(one, tuple)])
-
-    entries = yield Step(
-        step_kinds.RACE,
-        question.deciders,
-        parse=parse,
-        verify=lambda seat, parsed: sides[seat].verify(parsed),
-        make=make,
-        question=question,
-        window=window if me in question.claims else None,
-        shown=shown,
-    )
+    try:
+        entries = yield Step(
+            step_kinds.RACE,
+            question.deciders,
+            parse=parse,
+            verify=lambda seat, parsed: sides[seat].verify(parsed),
+            make=make,
+            question=question,
+            window=window if me in question.claims else None,
+        )
+    except SeatLeftError as left:
+        entries = left.stayed  # a seat that leaves has passed
     claims = {seat: entries[seat] for seat in sorted(entries) if entries[seat] is not None}
     if not claims:
         return None
@@ -162,19 +159,42 @@ def _order(
     """
     if len(claimants) == 1:
         return claimants
-    pair = None
-    if cards.races.by_coin(claimants):
-        times, foremost, outcome = dict.fromkeys(claimants), claimants, RaceResult.COIN
-    else:
-        said = yield from witness(cards, claimants, at)
-        (times, foremost, void), pair = cards.races.judge(claimants, said)
-        alone = RaceResult.FIRST if len(foremost) == 1 else RaceResult.TIE
-        outcome = RaceResult.DISPUTE if void else alone
+    judged = yield from _judged(cards, claimants, at)
+    times, foremost = judged.times, judged.first
     groups = [foremost, *in_order([seat for seat in laid if seat not in foremost], times)]
     ways = prod(factorial(len(group)) for group in groups) if laid else len(foremost)
     first, *others = _drawn(groups, (yield from _lot(cards, ways)))
-    cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome, pair))
+    report = RaceReport(at, topic, tuple(times.items()), first, judged.outcome, judged.held)
+    cards.races.report(report)
     return [first, *[seat for seat in others if seat in laid]]
+
+
+class _Judged(NamedTuple):
+    """The agreed times, the claimants that are first together, and the reason for that."""
+
+    times: Mapping[Seat, int | None]
+    first: tuple[Seat, ...]
+    outcome: RaceResult
+    held: Pair | None = None
+
+
+def _judged(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[_Judged]:
+    """Compare the claims of step `at`; those of seats that are lost before come last."""
+    unseen = dict.fromkeys(claimants)
+    rivals = tuple([seat for seat in claimants if seat in cards.keys.seats])
+    if len(rivals) < 2:
+        alone = RaceResult.FIRST if rivals else RaceResult.TIE
+        return _Judged(unseen, rivals or claimants, alone)
+    if cards.races.by_coin(rivals):
+        return _Judged(unseen, rivals, RaceResult.COIN)
+    try:
+        said = yield from witness(cards, rivals, at)
+    except SeatLostError:
+        return (yield from _judged(cards, claimants, at))
+    (times, foremost, void), pair = cards.races.judge(rivals, said)
+    alone = RaceResult.FIRST if len(foremost) == 1 else RaceResult.TIE
+    outcome = RaceResult.DISPUTE if void else alone
+    return _Judged({**unseen, **times}, foremost, outcome, pair)
 
 
 def _drawn(groups: Sequence[tuple[Seat, ...]], lot: int) -> Sequence[Seat]:

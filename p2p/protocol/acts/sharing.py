@@ -19,8 +19,8 @@ from p2p.crypto.keys import TableSecret
 from p2p.crypto.sharing import combine
 from p2p.crypto.transcript import Transcript
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.cards import Cards, Coin
-from p2p.protocol.step import Program, Step
+from p2p.protocol.cards import Cards
+from p2p.protocol.step import Program, SeatLostError, Step
 from p2p.protocol.step_kinds import StepKind
 
 PROOF_BYTES = 64
@@ -210,24 +210,28 @@ def reveal(cards: Cards, kind: StepKind, ciphers: Sequence[Cipher]) -> Program[t
 def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     """A public random value: the unique x_j P of all seats, hashed (one round, no bias).
 
-    If somebody is lost at a coin, the others may know what it would have been, so nothing is drawn
-    anew: the next coin has the same point, and they make the missing shares.
+    A seat that is lost at a coin may know its value, and so may a friend.  So nothing is drawn
+    anew, and nothing else is asked before the others have made the missing share.
     """
-    chain, keys = cards.chain, cards.keys
-    coin = _begun(cards) or Coin(coin_point(chain.table, chain.step, chain.head), keys.seats)
-    point, cards.coin = coin.point, coin
+    chain = cards.chain
+    point, tossed = coin_point(chain.table, chain.step, chain.head), cards.keys.seats
     assert point != IDENTITY
-    given = yield from publish(cards, step_kinds.COIN, (), {seat: [point] for seat in keys.seats})
-    missing = {seat: [point] for seat in coin.seats if seat not in keys.seats}
-    if missing:
-        given |= yield from shares_of_lost(cards, step_kinds.COIN, missing)
-    cards.coin = None
+    given = None
+    while given is None:
+        given = yield from _shares_of_coin(cards, point, tossed)
     cards.coins += 1
-    value = coin_value([given[seat][0] for seat in coin.seats])
+    value = coin_value([given[seat][0] for seat in tossed])
     return tuple(draw(value, k, question.sides) for k in range(question.times))
 
 
-def _begun(cards: Cards) -> Coin | None:
-    """A coin that was begun and has to be finished, unless too few seats are left for that."""
-    shares = cards.keys.shares
-    return cards.coin if shares and len(cards.keys.seats) >= shares.least else None
+def _shares_of_coin(cards: Cards, point: Point, tossed: tuple[Seat, ...]) -> Program[Shares | None]:
+    """The shares of all who `tossed`; None if another seat is lost meanwhile."""
+    owed = {seat: [point] for seat in cards.keys.seats}
+    missing = {seat: [point] for seat in tossed if seat not in owed}
+    try:
+        given = yield from publish(cards, step_kinds.COIN, (), owed)
+        if missing:
+            given |= yield from shares_of_lost(cards, step_kinds.COIN, missing)
+    except SeatLostError:
+        return None
+    return given

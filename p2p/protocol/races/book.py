@@ -6,9 +6,11 @@ from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import dropwhile
 from typing import Final
 
 from engine.zone import Seat
+from p2p.protocol import step_kinds
 from p2p.protocol.races.relays import Pair, Reckoning, Said
 from p2p.protocol.races.terms import HOP_US
 from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, RaceFinding, Sighting, judge
@@ -231,9 +233,11 @@ class Races:
         """The seats whose entries showed what is raced for; the same for everybody.
 
         These are entries of the step that turned a card up, if only steps of races followed, else
-        of the step before the race, whose claims and witnesses are the last two.
+        of the step before the race: its claims, then witnesses, perhaps again and again, as long as
+        seats are lost there, are the last.
         """
-        before = list(self._steps)[-3::-1]
+        steps = dropwhile(lambda one: one[0] == step_kinds.WITNESS, reversed(self._steps))
+        before = [*steps][1:]
         shown = next((one for one in before if not asks(one[0], Asked.RACING)), None)
         if shown is None or not asks(shown[0], Asked.PASSED_ON):
             shown = next(iter(before), ("", ()))

@@ -51,9 +51,13 @@ class Window:
         self._claimants.append(seat)
         self._best = time if self._best is None else min(self._best, time)
 
-    def leave(self) -> None:
-        """Take note that a seat leaves the game: the race is void, and nobody waits for a claim."""
-        self._declined = True
+    def leave(self, seat: Seat) -> None:
+        """Take note that a seat leaves the game.
+
+        The race ends as if it had passed or, if nobody waits for it, claimed: so a seat that leaves
+        neither holds up the others nor shortens their time to claim.
+        """
+        self.take(seat, seat != self._awaited)
 
     def pass_at(self, wants: bool) -> int | None:
         """When a pass may leave, on the clock; None while nothing ends the window.

@@ -5,7 +5,7 @@ import * as cards from "./steps/cards.js";
 import { close } from "./steps/close.js";
 import { coin } from "./steps/coin.js";
 import { isLeave } from "./steps/farewell.js";
-import { Parting } from "./steps/parting.js";
+import { Parting, zonesToMend } from "./steps/parting.js";
 import * as plays from "./steps/play.js";
 import { race } from "./steps/race.js";
 import { laySet, layTogether, together } from "./steps/sets.js";
@@ -39,26 +39,29 @@ export function* gameSteps(table, { asked, over, leaving }) {
   const parting = new Parting(table);
   for (const question of asked) {
     // Nobody is asked what is void since somebody else is gone as well.
-    if (parting.isOver) parting.begin(yield* answered(table, question, leaving), question);
-    checkGone(question, yield* parting.next());
+    const isVoid = !parting.isOver || (yield* asks(table, question, leaving, parting));
+    checkGone(question, isVoid ? yield* parting.next() : null);
   }
   if (over) yield* close(table);
   return over;
 }
 
-/** The steps of one question, up to one in which somebody leaves or is lost: {leavers} or {lost}, or null. */
-function* answered(table, question, leaving) {
+/** The steps of one question; whether it is void since seats leave or are lost, as the parting notes. */
+function* asks(table, question, leaving, parting) {
   const steps = HANDLERS[question.kind](table, question);
   for (let given; ; ) {
     const { done, value } = steps.next(given);
-    if (done) return null;
+    if (done) return false;
     table.present(value.seats);
     given = yield* table.noted({ ...value, mayLeave: leaving && value.decides });
-    if (given.lost) return given;
-    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry);
-    if (!leavers.length) continue;
-    value.whenVoid?.(given.filter(({ entry }) => !isLeave(entry)));
-    return { leavers };
+    if (given.lost) {
+      parting.lose(given.lost, value.settles ? [] : zonesToMend(table, question));
+      if (!value.settles) return true;
+    } else {
+      const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry);
+      parting.leave(leavers);
+      if (leavers.length && !value.leaverPasses) return true;
+    }
   }
 }
 

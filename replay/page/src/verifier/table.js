@@ -33,8 +33,6 @@ export class Table {
     this.left = [];
     /** Those without which the others went on, {seat, step, last}: the step of the votes, the last signed. */
     this.lost = [];
-    /** A coin that was begun and has no value yet: its point, and whose shares make it. */
-    this.begunCoin = null;
   }
 
   /** Asks for a step, which the table notes, for races look back to it. */
@@ -63,12 +61,17 @@ export class Table {
   /** The others go on without these seats, whose keys are still in the cards. */
   miss(seats) {
     this.gone.push(...seats);
+    for (const seat of seats) this.forgetRecordsOf(seat);
   }
 
   /** A seat is gone, and its key is out of every hidden card (section 5). */
   lose(seat) {
     this.jointKey = keyPoint(this.keyWithout(seat));
-    if (!this.gone.includes(seat)) this.gone.push(seat);
+    if (!this.gone.includes(seat)) this.miss([seat]);
+  }
+
+  /** A seat that is gone passes no records on. */
+  forgetRecordsOf(seat) {
     for (const pair of this.unlinked) pair.between = pair.between.filter((one) => one !== seat);
     this.unlinked = this.unlinked.filter(({ seats, between }) => between.length && !seats.includes(seat));
   }

@@ -7,17 +7,21 @@ import { sharesOfLost } from "./partial.js";
 
 const COIN = "coin";
 
-/** "A coin that was void is not drawn anew", unless too few are left to end it. */
+/** "A coin is finished before anything else is asked": if seats are lost, the others make their shares. */
 export function* coin(table) {
-  if (table.everybody.length < table.least) table.begunCoin = null;
-  const { a, seats } = (table.begunCoin ??= newCoin(table));
-  yield { kind: COIN, seats: table.everybody, check: (entry) => checkAllShares(table, entry, [], [{ a }]) };
-  const missing = seats.filter((seat) => !table.everybody.includes(seat));
-  if (missing.length) yield* sharesOfLost(table, COIN, new Map(missing.map((seat) => [seat, [{ a }]])));
-  table.begunCoin = null;
+  const { id, place: { step, previous }, everybody: tossed } = table;
+  const a = hashToPoint("coin", id, u64(step), previous);
+  for (let whole = false; !whole; ) whole = yield* sharesOfAll(table, a, tossed);
   table.counts.coins++;
 }
 
-function newCoin({ id, place: { step, previous }, everybody }) {
-  return { a: hashToPoint("coin", id, u64(step), previous), seats: everybody };
+/** Whether the shares of all who tossed are there; not if another seat is lost meanwhile. */
+function* sharesOfAll(table, a, tossed) {
+  const check = (entry) => checkAllShares(table, entry, [], [{ a }]);
+  const given = yield { kind: COIN, seats: table.everybody, check, settles: true };
+  if (given.lost) return false;
+  const missing = tossed.filter((seat) => !table.everybody.includes(seat));
+  if (!missing.length) return true;
+  const owed = new Map(missing.map((seat) => [seat, [{ a }]]));
+  return (yield* sharesOfLost(table, COIN, owed, { settles: true })) !== null;
 }

@@ -16,16 +16,17 @@ export function readParts(payload, owed, read) {
 
 /**
  * One step, in which everybody gives partial shares: `owed` are ciphers by lost seat. Gives the shares
- * x_s a of each lost seat.
+ * x_s a of each lost seat, or null if another seat is lost in a step that `settles` a question.
  */
-export function* sharesOfLost(table, kind, owed) {
+export function* sharesOfLost(table, kind, owed, { settles = false } = {}) {
   const parts = [...owed].map(([lost, ciphers]) => ({ lost, ciphers }));
   const check = (entry) => {
     const given = readParts(entry.payload, parts, (part, { ciphers }) => readShares(part, ciphers.length));
     parts.forEach((part, i) => provePartial(table, entry, kind, part, given[i]));
     return given.map(({ shares }) => shares);
   };
-  const given = yield { kind, seats: table.everybody, check };
+  const given = yield { kind, seats: table.everybody, check, settles };
+  if (given.lost) return null;
   return new Map(parts.map(({ lost }, i) => [lost, whole(table, lost, given, i)]));
 }
 

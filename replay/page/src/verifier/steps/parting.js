@@ -5,7 +5,7 @@ import { JOINT } from "../table.js";
 import { farewell } from "./farewell.js";
 import { Loss } from "./loss.js";
 
-/** Who is about to go since a question became void. */
+/** The seats that leave or are lost in a question, until the rules are told of them. */
 export class Parting {
   constructor(table) {
     this.table = table;
@@ -20,10 +20,9 @@ export class Parting {
     return !this.leavers.length && this.loss === null && !this.told.length;
   }
 
-  /** A question was answered (null), or is void since somebody leaves, or since seats are lost. */
-  begin(gone, question) {
-    if (gone?.leavers) this.leavers = gone.leavers;
-    if (gone?.lost) this.lose(gone.lost, zonesToMend(this.table, question));
+  /** Seats say so in these entries. */
+  leave(entries) {
+    this.leavers.push(...entries);
   }
 
   lose(seats, zones) {
@@ -68,7 +67,7 @@ export class Parting {
 }
 
 /** The zones with slots of which shares may have been on the way, as the question tells them. */
-function zonesToMend(table, question) {
+export function zonesToMend(table, question) {
   const { zones } = question;
   if (zones === undefined) throw new BadQuestions("it is not told which zones are mended");
   const named = aboutJoint(table, question);

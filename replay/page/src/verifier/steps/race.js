@@ -34,8 +34,8 @@ export function* race(table, { claims, aside }) {
   if (!seats.length) return;
   const questionOf = (entry) => claims.find(({ seat }) => seat === entry.seat);
   const check = (entry) => checkClaim(table, entry, questionOf(entry), aside);
-  const whenVoid = (given) => takeClaims(table, given);
-  const given = yield { kind: "race", seats, check, decides: true, whenVoid };
+  // A seat that leaves has passed: its result is null.
+  const given = yield { kind: "race", seats, check, decides: true, leaverPasses: true };
   const made = given.filter(({ result }) => result !== null);
   table.counts.races++;
   const seatsOf = (chosen) => made.filter(({ result }) => chosen(result)).map(({ entry }) => entry.seat);
@@ -44,7 +44,7 @@ export function* race(table, { claims, aside }) {
   takeClaims(table, made);
 }
 
-/** Each card that was claimed with lies open, also in a race that is void since a seat leaves. */
+/** Each card that was claimed with lies open. */
 function takeClaims(table, given) {
   for (const { entry, result } of given) if (result !== null) take(table, entry.seat, result.effect);
 }
@@ -52,14 +52,22 @@ function takeClaims(table, given) {
 /** Two or more claims: a `witness` step says who is first together, a coin who of those. */
 function* decide(table, claimants, cards) {
   const disputes = table.disputes;
-  const { first, times } = byCoin(table, claimants)
-    ? { first: claimants, times: [] }
-    : yield* witnessed(table, claimants);
+  const { first, times } = yield* compared(table, claimants);
   const later = cards.filter((seat) => !first.includes(seat));
   // Which order the coin chooses is for the rules; here it is enough that the coin is owed and right.
   if (first.length > 1 || haveTie(later, (seat) => times[claimants.indexOf(seat)])) yield* coin(table);
   table.counts.contested++;
   table.counts.disputes += table.disputes - disputes;
+}
+
+/** The claims of seats that are lost before the end come after all others, together. */
+function* compared(table, claimants) {
+  const rivals = claimants.filter((seat) => table.everybody.includes(seat));
+  if (rivals.length < 2) return { first: rivals.length ? rivals : claimants, times: [] };
+  if (byCoin(table, rivals)) return { first: rivals, times: [] };
+  const found = yield* witnessed(table, rivals);
+  if (found === null) return yield* compared(table, claimants);
+  return { first: found.first, times: claimants.map((seat) => found.times[rivals.indexOf(seat)] ?? Infinity) };
 }
 
 /** Whether any of these come together, when the first of them go again and again. */
@@ -89,7 +97,8 @@ function inDoubt(table, seat) {
 
 function* witnessed(table, claimants) {
   const check = (entry) => checkWitness(table, entry, claimants);
-  const given = yield { kind: "witness", seats: table.everybody, check };
+  const given = yield { kind: "witness", seats: table.everybody, check, settles: true };
+  if (given.lost) return null;
   const said = [];  // By seat; it has no item for a seat that has left.
   for (const { entry, result } of given) said[entry.seat] = result;
   const rows = said.map(({ claims }) => claims);
@@ -142,9 +151,10 @@ function firstOfMany(table, claimants, said) {
   return { first: claimants, times };
 }
 
-/** The seats whose entries showed what the race was about; its claims and witnesses are the last two. */
+/** The seats whose entries showed what the race was about; its claims, then its witnesses are the last. */
 function showed({ steps }) {
-  const before = steps.slice(0, -2).reverse();
+  const claims = steps.findLastIndex(({ kind }) => kind !== "witness");
+  const before = steps.slice(0, claims).reverse();
   const shown = before.find(({ kind }) => !RACING.includes(kind));
   return (shown?.kind === "open" ? shown : before[0])?.seats ?? [];
 }
