@@ -263,7 +263,7 @@ class Session:
         """Close the turn, and let the rules say how the game goes on."""
         lose, asked = self.game.lose, self.pending
         if lose is None:
-            raise EngineError(f"{self.game.title} cannot go on without a player")
+            raise EngineError(f"seat {lost.seat} leaves {self.game.name}, which has no rule for it")
         self._rules.close()
         self._look = True
         self.table.leave(lost.seat, lost.gone)

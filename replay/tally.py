@@ -27,7 +27,7 @@ class Tally:
     `ballots` those that a close needed, `votes` those by which the others went on without somebody.
     `entries` and `steps` (whole ones) are judged by the rules too, or are those of a genesis.
     `openings` fitted what was committed to, `forfeits` did not.
-    `races` are questions of who is first that nobody left; in `contested` ones several claimed;
+    `races` are questions of who is first that some seat answered; in `contested` ones several claimed;
     `disputes` are those in which the two seats of a table contradicted each other.
     """
 
@@ -58,7 +58,7 @@ class Tally:
             return
         for entry in entries:
             self.add(entry)
-        self.races += all(entry.kind == step_kinds.RACE for entry in entries)
+        self.races += any(entry.kind == step_kinds.RACE for entry in entries)
         # Whether choices fit what was committed to is told by the whole step.
         self.openings += len(entries) if kind == step_kinds.REVEAL else 0
 

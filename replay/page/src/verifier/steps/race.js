@@ -5,6 +5,7 @@ import { array, fields, integer, isInteger } from "../shape.js";
 import { FLOOR, heldPair, lowerMedian } from "./held.js";
 import { checkChoice, checkPlay } from "./play.js";
 import { coin } from "./coin.js";
+import { isLeave } from "./farewell.js";
 import { NO_EFFECT, take } from "./hand.js";
 
 const LONGEST = 86_400_000_000;
@@ -37,7 +38,7 @@ export function* race(table, { claims, aside }) {
   // A seat that leaves has passed: its result is null.
   const given = yield { kind: "race", seats, check, decides: true, leaverPasses: true };
   const made = given.filter(({ result }) => result !== null);
-  table.counts.races++;
+  if (given.some(({ entry }) => !isLeave(entry))) table.counts.races++;
   const seatsOf = (chosen) => made.filter(({ result }) => chosen(result)).map(({ entry }) => entry.seat);
   const rivals = seatsOf(({ competes }) => competes);
   if (rivals.length > 1) yield* decide(table, rivals, seatsOf(({ card }) => card));
