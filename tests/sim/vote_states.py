@@ -239,6 +239,7 @@ class Explorer:
         return min(found)[-1]
 
     def _lies(self, kept: Kept) -> Iterator[Kept]:
+        """The votes of a liar, also late ones in rounds before its last vote."""
         for number in self.shape.numbers:
             for absent in self.sets if kept.votes[number] is None else ():
                 if self.shape.liar not in absent:
@@ -393,7 +394,8 @@ class Explorer:
     def run_on(self, code: Code) -> int:
         """Let all who are left be linked and say the same; StuckError unless they come to an end.
 
-        For each set that may be gone for good, with the votes of those who are gone, and without.
+        For each set that may be gone for good, with the votes of those who are gone, and without;
+        at once, or after one of the players has said that they will wait.
         """
         ran = 0
         for gone in self.sets[1:]:
@@ -408,11 +410,14 @@ class Explorer:
                 ended = any(state[seat].end for seat in left)
                 theirs = frozenset(one for one in every if one[0] in left)
                 for known in {every, *(() if ended else [theirs])}:
-                    self._run(state, gone, known)
-                    ran += 1
+                    for later in (None, *(seat for seat in left if state[seat].end is None)):
+                        self._run(state, gone, known, later)
+                        ran += 1
         return ran
 
-    def _run(self, state: State, gone: Absent, known: frozenset[Signed]) -> None:
+    def _run(
+        self, state: State, gone: Absent, known: frozenset[Signed], later: int | None
+    ) -> None:
         polls: dict[int, Poll] = {}
         for seat in self.voters.others(gone):
             others = frozenset(one for one in known if one[0] != seat)
@@ -421,11 +426,11 @@ class Explorer:
                 return  # it has ended the step by a vote that is not among these
             polls[seat] = poll
             if not poll.is_over:
-                poll.say(gone)
-        for _ in range(TURNS):
-            acted = [self._turn(poll, polls) for poll in polls.values()]
-            if not any(acted):
-                break
+                poll.say(PRESENT if seat == later else gone)
+        self._turns_of(polls)
+        if later is not None and not polls[later].is_over:
+            polls[later].say(gone)
+            self._turns_of(polls)
         over = {seat for seat, poll in polls.items() if poll.is_over}
         out = {seat for one in polls.values() if one._ended for seat in one._ended.absent}
         before = {seat for seat in polls if state[seat].end is not None}
@@ -435,6 +440,12 @@ class Explorer:
             )
             if not (polls[seat].awaited and waits_for_one_who_ended):
                 raise StuckError(f"without {set(gone)}, seat {seat} waits\n{shown(state)}")
+
+    def _turns_of(self, polls: dict[int, Poll]) -> None:
+        for _ in range(TURNS):
+            acted = [self._turn(poll, polls) for poll in polls.values()]
+            if not any(acted):
+                return
 
     def _turn(self, poll: Poll, polls: dict[int, Poll]) -> bool:
         """One seat does what it can, and all hear of it; entries come from who completed."""
