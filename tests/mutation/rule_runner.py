@@ -1,7 +1,8 @@
 """Break each rule of `tests.mutation.rules`, and run the tests that must notice it.
 
 `python -m tests.mutation.run rules` prints the outcome of each rule as one JSON object.  With
-`--sample` it breaks a few of them, with `--only TEXT` those whose name or module contains TEXT.
+`--sample` it breaks a few of them, with `--only TEXT...` those whose name or module has one of
+these texts in it.
 """
 
 from __future__ import annotations
@@ -54,9 +55,11 @@ def main(arguments: Sequence[str]) -> dict[str, str]:
     """Return the outcomes of the rules that the arguments name."""
     parser = argparse.ArgumentParser(prog="tests.mutation.run rules")
     parser.add_argument("--sample", action="store_true", help="break a few rules")
-    parser.add_argument("--only", default="", help="rules whose name or module contains this")
+    parser.add_argument("--only", nargs="+", default=[""], help="parts of names or modules")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
-    wanted = [one for one in RULES if given.only in f"{one.module} {one.name}"]
+    wanted = [
+        one for one in RULES if any(text in f"{one.module} {one.name}" for text in given.only)
+    ]
     return outcomes(wanted[:: SAMPLE_OF if given.sample else 1], given.jobs)
 
