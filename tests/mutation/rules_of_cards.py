@@ -6,7 +6,11 @@ from typing import Final
 
 from tests.mutation.rule import BrokenRule, broken_rules
 
-SWORN: Final = ("tests/protocol/test_claims.py", "tests/protocol/test_slots.py")
+SWORN: Final = (
+    "tests/protocol/test_slots.py",
+    "tests/protocol/test_slot_claims.py",
+    "tests/protocol/test_claims.py",
+)
 SLOTS: Final = (
     *SWORN,
     "tests/protocol/test_cheating_plays.py",
