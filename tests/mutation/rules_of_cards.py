@@ -11,6 +11,12 @@ SWORN: Final = (
     "tests/protocol/test_slot_claims.py",
     "tests/protocol/test_claims.py",
 )
+VECTOR: Final = "tests/vectors/test_vectors.py::test_the_audit_says_what_the_index_says"
+OATHS: Final = (
+    *SWORN,
+    "tests/protocol/test_oaths_owed.py",
+    *(f"{VECTOR}[good-{name}" for name in ("mixed", "merged", "swear")),
+)
 SLOTS: Final = (
     *SWORN,
     "tests/protocol/test_cheating_plays.py",
@@ -18,12 +24,13 @@ SLOTS: Final = (
     "tests/protocol/test_dealer.py",
 )
 HANDS: Final = (
+    "tests/protocol/test_oaths_owed.py",
     "tests/protocol/test_histories.py",
     "tests/protocol/test_cheating_plays.py",
     "tests/protocol/test_claims.py",
     "tests/protocol/test_lay_all.py",
     "tests/protocol/test_laying_sets.py",
-    "tests/protocol/test_leaks.py",
+    *(f"{VECTOR}[good-{name}" for name in ("mixed", "merged", "swear")),
 )
 GOING: Final = (
     "tests/protocol/test_mended_zones.py",
@@ -87,7 +94,7 @@ CARDS: Final[tuple[BrokenRule, ...]] = (
         ("open-card-is-shuffled-as-it-was", "An open card enters a shuffle as its face.",
          "Slots.cipher", "number is None", "True"),
     ),
-    *broken_rules("p2p.protocol.acts.swearing", (*SWORN, *HANDS),
+    *broken_rules("p2p.protocol.acts.swearing", OATHS,
         ("oath-before-a-merge", "Before a merge, only the oaths of all merged cards count.",
          "owed", "merged or about", "about"),
         ("oath-about-open-faces", "Nobody swears about faces whose copies all lie open.",
