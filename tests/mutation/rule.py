@@ -30,9 +30,9 @@ class BrokenRule(Mutant):
         if module != self.module:
             return tree
         change = _Change(_code(self.before), _code(self.after))
-        (function,) = list(_functions(tree, self.scope.split(".")))
-        changed = change.visit(function)
-        if changed is not function or change.found != 1:
+        for function in _functions(tree, self.scope.split(".")):
+            change.visit(function)
+        if change.found != 1:
             raise LookupError(f"{self.name}: the code before is there {change.found} times")
         return tree
 

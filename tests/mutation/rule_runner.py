@@ -19,7 +19,7 @@ from tests.mutation.rule import BrokenRule
 from tests.mutation.rules import RULES
 from tests.mutation.sample import OPTIONS, UNTESTED, Loaded, import_others
 
-SAMPLE_OF: Final = 16
+SAMPLE_OF: Final = 20
 SECONDS: Final = 4.0
 """The processor time that a test takes, generously: far longer counts as an endless loop."""
 
@@ -62,4 +62,3 @@ def main(arguments: Sequence[str]) -> dict[str, str]:
         one for one in RULES if any(text in f"{one.module} {one.name}" for text in given.only)
     ]
     return outcomes(wanted[:: SAMPLE_OF if given.sample else 1], given.jobs)
-

@@ -16,7 +16,8 @@ from tests.mutation.rule import BrokenRule
 from tests.mutation.rules import RULES
 
 
-def _breaks(one: BrokenRule) -> None:
+@pytest.mark.parametrize("one", RULES, ids=lambda one: one.name)
+def test_rule_can_be_broken_in_one_place(one: BrokenRule) -> None:
     module = import_module(one.module)
     tree = one.put(one.module, ast.parse(source_of(one.module)))
     code = compile(ast.fix_missing_locations(tree), str(module.__file__), "exec", dont_inherit=True)
@@ -24,11 +25,14 @@ def _breaks(one: BrokenRule) -> None:
         pass
 
 
-@pytest.mark.parametrize("one", RULES, ids=lambda one: one.name)
-def test_rule_can_be_broken_in_one_place(one: BrokenRule) -> None:
-    _breaks(one)
-
-
 def test_each_broken_rule_has_its_own_name() -> None:
     assert max(Counter(one.name for one in RULES).values()) == 1
-    assert max(Counter(one.rule for one in RULES if one.rule).values()) <= 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--sample"], pytest.param(["--jobs", "2"], marks=pytest.mark.full)]
+)
+def test_broken_rule_is_noticed_by_its_tests(arguments: list[str]) -> None:
+    outcomes, _ = removed_each("rules", arguments)
+    assert {name: said for name, said in outcomes.items() if said not in sample.NOTICED} == {}
+    assert len(outcomes) >= 6

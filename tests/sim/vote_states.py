@@ -415,9 +415,7 @@ class Explorer:
                         ran += 1
         return ran
 
-    def _run(
-        self, state: State, gone: Absent, known: frozenset[Signed], later: int | None
-    ) -> None:
+    def _run(self, state: State, gone: Absent, known: frozenset[Signed], later: int | None) -> None:
         polls: dict[int, Poll] = {}
         for seat in self.voters.others(gone):
             others = frozenset(one for one in known if one[0] != seat)
