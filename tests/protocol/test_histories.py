@@ -6,10 +6,12 @@ A history is all that is publicly known of where a hidden card came from.
 from __future__ import annotations
 
 from itertools import chain
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from engine.question import Play
 from engine.sets import Terms
 from p2p.protocol.entry import decode_entry
 from tests.protocol.kit import Hub, game_hub
@@ -36,6 +38,20 @@ async def dealt(t: VerbsTable) -> None:
     await t.play(1, t.hands[1], anything, t.pile)
 
 
+async def drawn(t: VerbsTable) -> None:
+    await _deal(t)
+    await t.draw(t.stock, t.hands[1])
+    await t.play(1, t.hands[1], anything, t.pile)
+
+
+async def open_beside_drawn(t: VerbsTable) -> None:
+    """The first card of the hand lies open; two hidden ones came at different times."""
+    await _deal(t)
+    await t.draw(t.stock, t.hands[1])
+    await t.open(t.hands[1][:1])
+    await t.play(1, t.hands[1], anything, t.pile)
+
+
 async def laid_down(t: VerbsTable) -> None:
     await _deal(t)
     await t.lay_down(1, t.hands[1], 2, t.pile)
@@ -56,7 +72,14 @@ async def handed_over(t: VerbsTable) -> None:
 
 @pytest.mark.parametrize(
     ("turn", "owed"),
-    [(dealt, False), (laid_down, True), (laid_down_as_a_set, True), (handed_over, True)],
+    [
+        (dealt, False),
+        (drawn, True),
+        (open_beside_drawn, False),
+        (laid_down, True),
+        (laid_down_as_a_set, True),
+        (handed_over, True),
+    ],
 )
 def test_cards_that_moved_one_by_one_are_merged(turn: Turn, owed: bool) -> None:
     hub = table_of(turn)
@@ -65,7 +88,15 @@ def test_cards_that_moved_one_by_one_are_merged(turn: Turn, owed: bool) -> None:
 
 
 def table_of(turn: Turn) -> Hub:
-    """A table of two at which this happens."""
+    """A table of two at which this happens; players play their first card."""
     game = one_turn(f"history {turn.__name__}", turn)
     with patch.dict(SCENES, {game.name: game}), known_scenes():
-        return game_hub(game, 2)
+        hub = game_hub(game, 2)
+
+    def chooser(view: Any, question: Any) -> object:
+        if isinstance(question, Play):
+            return question.zone[0]
+        return hub.choose_at_random(view, question)
+
+    hub.chooser = chooser
+    return hub
