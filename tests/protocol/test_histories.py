@@ -100,3 +100,14 @@ def table_of(turn: Turn) -> Hub:
 
     hub.chooser = chooser
     return hub
+
+
+def test_seat_notes_the_cards_it_reads_and_when() -> None:
+    """Its own replay shows its hand from the step after the deal on."""
+    hub = table_of(dealt)
+    hub.run()
+    seat, records = hub.seats[1].cards, hub.seats[1].machine.records
+    kinds = [decode_entry(step[0]).kind for step in records]
+    assert [note.step for note in seat.seen] == [kinds.index("deal") + 1] * 2
+    assert [note.number for note in seat.seen][:1] == [seat.slots.numbers[seat.seen[0].slot]]
+    assert hub.seats[0].cards.seen == []
