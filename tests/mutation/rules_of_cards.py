@@ -167,7 +167,7 @@ CARDS: Final[tuple[BrokenRule, ...]] = (
          "Loss._relock", "layers | {seat}", "layers"),
     ),
     *broken_rules("p2p.protocol.cards",
-        ("tests/protocol/test_histories.py", "tests/protocol/test_remembered.py", *GOING),
+        ("tests/protocol/test_histories.py", "tests/protocol/test_relays.py"),
         ("seen-not-noted", "A seat notes every card that it comes to read.",
          "Cards.learn", "[Seen(step, slot, own[slot]) for slot in slots]", "()"),
         ("seen-a-step-late", "A card counts as read from the step in which it was dealt.",

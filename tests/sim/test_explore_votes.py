@@ -12,7 +12,8 @@ from p2p.protocol.absence.poll import Choice, Past, Poll
 from p2p.protocol.absence.vote import PRESENT, Absent, Voters
 from tests.shares import seldom
 from tests.sim.explore_votes import LONG, QUICK
-from tests.sim.vote_states import Explorer, ForkError, Kept, Shape, StuckError
+from tests.sim.vote_states import Explorer, ForkError, StuckError
+from tests.sim.vote_tables import Kept, Shape
 
 THREE, FOUR = Shape(3, 2, 1), Shape(4, 3, 1)
 TWICE = Shape(3, 2, 2)
