@@ -7,7 +7,7 @@ for each name the outcome, one of the constants below.  With `--as-they-are` eac
 first with everything in place; that is not needed where these tests run anyway, since one that
 fails for another reason is seen there.  With `--sample` one of sixteen names is removed; of the
 others it is only checked that they have a test.  `tests.mutation.sample` describes
-`python -m tests.mutation.run random`.
+`python -m tests.mutation.run random`, and `tests.mutation.rule_runner` describes `rules`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from _pytest.runner import runtestprotocol
 
 from p2p import checks
 from p2p.checks import Entropy
-from tests.mutation import sample
+from tests.mutation import rule_runner, sample
 from tests.mutation.calls import deletable
 from tests.mutation.deletion import deleted
 from tests.mutation.source import REPOSITORY, checks_in_source
@@ -194,6 +194,11 @@ def main() -> int:
     """Print the outcomes; the exit status says only that the session could run."""
     if sys.argv[1] == "random":
         return sample.main(sys.argv[2:])
+    if sys.argv[1] == "rules":
+        with _stdout_to_stderr():
+            broken = rule_runner.main(sys.argv[2:])
+        print(json.dumps(broken, indent=1))  # noqa: T201  the result
+        return 0
     mutation = MUTATIONS[sys.argv[1]]()
     mutator = _Mutator(mutation, as_they_are=AS_THEY_ARE in sys.argv, sample=SAMPLE in sys.argv)
     # Nobody reads how a test failed, and telling it takes longer than many of the tests.

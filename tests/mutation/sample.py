@@ -23,7 +23,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
@@ -205,8 +205,12 @@ class Loaded:
     there and survive here, as of those that are in no function.
     """
 
-    def __init__(self, sampled: Sampled) -> None:
-        self._sampled = sampled
+    def __init__(
+        self, chosen: Mapping[Mutant, list[Timed]], at_import: Collection[Mutant], jobs: int
+    ) -> None:
+        self._chosen = chosen
+        self._at_import = at_import
+        self._jobs = jobs
         self._items: dict[str, pytest.Item] = {}
         self.outcomes: dict[Mutant, str] = {}
 
@@ -218,10 +222,10 @@ class Loaded:
         judge = Judge(lambda one: partial(self._run, one))
         chosen = {
             one: [timed for timed in tests if timed.test in self._items]
-            for one, tests in self._sampled.chosen.items()
+            for one, tests in self._chosen.items()
         }
-        for one, said in each(judge, chosen, self._sampled.jobs):
-            whole = said != ELSEWHERE and one not in self._sampled.at_import
+        for one, said in each(judge, chosen, self._jobs):
+            whole = said != ELSEWHERE and one not in self._at_import
             if whole or said in NOTICED:
                 self.outcomes[one] = said
         return True
@@ -331,7 +335,7 @@ class Sampled:
 
     def outcomes(self) -> Iterator[Outcome]:
         """What becomes of each, in their order."""
-        loaded = Loaded(self)
+        loaded = Loaded(self.chosen, self.at_import, self.jobs)
         wanted = {timed.file for one in self.chosen for timed in self.chosen[one]}
         pytest.main([*OPTIONS, *sorted(wanted)], [loaded])
         known = loaded.outcomes

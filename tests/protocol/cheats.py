@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.zone import Slot
+from p2p.crypto.elgamal import Cipher
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add, decode_point
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, Entry, decode_entry, sign_entry
 from p2p.protocol.logfile import encode_evidence
+from p2p.protocol.slots import Slots
 from replay.audit import audit_bytes
 from tests.protocol.kit import Hub, Seat, identities, log_bytes, seeded
 
@@ -102,6 +105,18 @@ def copy_entry(
 
     bend_entry(hub, kind, lambda entry: [])
     bend_entry(hub, kind, repeat, copied)
+
+
+def unite_oaths(slots: Slots) -> None:
+    """Let a seat hold, after a merge, each of its cards to be under the oaths of all of them."""
+    honest = slots.permute
+
+    def permute(merged: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
+        united = frozenset[int]().union(*(slots._sworn[slot] for slot in merged))
+        honest(merged, ciphers, history)
+        slots.swear(merged, united)
+
+    slots.permute = permute  # type: ignore[method-assign]
 
 
 def signed(hub: Hub, seat: int) -> list[Entry]:

@@ -24,6 +24,7 @@ from tests.protocol.cheats import (
     bend_payload,
     convict,
     signed,
+    unite_oaths,
 )
 from tests.protocol.kit import Hub, Seat, game_hub
 from tests.protocol.odd_proofs import by_one_factor, without_factors
@@ -118,6 +119,31 @@ def test_a_wanted_card_is_moved_behind_a_sworn_handle(seed: int) -> None:
     hub = game_hub(SCENES["drawn-after-an-oath"], 3, seed)
     _wants_the_next_card(hub)
     _takes_the_oath_for_given(hub)
+    convict(hub, "illegal-move")
+
+
+@scene
+async def merged_then_asked(t: VerbsTable) -> None:
+    """Seat 1 swears, draws, merges its hand with a card that owes no oath, and is asked again."""
+    await _deal(t, DECK, 2)
+    await t.swear(CHEAT, t.hands[CHEAT], wanted)
+    await t.draw(t.stock, t.hands[CHEAT])
+    await t.play(CHEAT, t.hands[CHEAT], anything, t.pile)
+    await t.play(CHEAT, t.hands[CHEAT], wanted, t.pile, Otherwise.ANY_SWORN, "lay it")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_drawn_card_merged_with_sworn_ones_owes_oath(seed: int) -> None:
+    """A seat swears that it holds no heart, draws a heart, and merges its hand while it lays a
+    card that owes no oath. Asked for hearts, it lays another card, as if the earlier oath were
+    about the drawn card as well.
+
+    Answer: a merged card carries only the oaths that all merged cards had, so that an oath is owed
+    again, and an entry without it is `illegal-move`.
+    """
+    hub = game_hub(SCENES["merged-then-asked"], 3, seed)
+    _wants_the_next_card(hub)
+    unite_oaths(hub.seats[CHEAT].cards.slots)
     convict(hub, "illegal-move")
 
 

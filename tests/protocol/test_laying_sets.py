@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.cards import Card, Deck
 from engine.question import LayDown
 from engine.sets import Lay, LaySet, LayTogether, Terms
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
@@ -24,8 +25,8 @@ from tests.protocol.cheats import (
     sign_again,
 )
 from tests.protocol.kit import Hub, Seat, game_hub
-from tests.protocol.scenes import SCENES
-from tests.protocol.verbs import DECK
+from tests.protocol.scenes import SCENES, scene
+from tests.protocol.verbs import DECK, VerbsTable
 
 NAMES = (
     "set-laid",
@@ -326,3 +327,45 @@ def test_what_is_kept_before_a_commitment_leaves_opens_it() -> None:
     (number,) = wire.unpack(nonce_and_cards[32:])
     pile: Any = hub.seats[CHEAT].session.table
     assert number in [hub.seats[CHEAT].cards.slots.numbers[slot] for slot in pile.pile]
+
+
+async def open_pair(t: VerbsTable) -> None:
+    """Seat 1 has two open cards, and two hidden ones of different histories."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    for count in (2, 1, 1):
+        await t.deal(t.stock, [t.hands[CHEAT]], count)
+    await t.open(t.hands[CHEAT][:2])
+    await t.lay_set(CHEAT, t.hands[CHEAT], range(2, 3), Terms("any"), t.pile)
+
+
+async def secret_pair(t: VerbsTable) -> None:
+    """Seat 1 holds two copies of each of two faces, and commits to two cards."""
+    faces = [Card(number, str(number), 0, number) for number in range(2)]
+    await t.fresh(Deck("pairs", faces, [2, 2]), t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, [t.hands[CHEAT]], 4)
+    await t.lay_together([LaySet(CHEAT, t.hands[CHEAT], range(2, 3), Terms("any"))], [t.pile])
+
+
+def test_set_of_open_cards_owes_no_merge() -> None:
+    hub = game_hub(scene(open_pair), 2)
+    hub.chooser = lambda view, asked: Lay(tuple(asked.zone[:2]))
+    acquit(hub)
+    (payload,) = sent(hub, "lay-set", CHEAT)
+    assert (payload["shown"]["cards"], payload["merge"]) == ([], None)
+
+
+def test_two_copies_of_a_face_are_two_cards() -> None:
+    hub = game_hub(scene(secret_pair), 2)
+
+    def equal(view: Any, asked: Any) -> object:
+        (zone,) = [claim.zone for claim in asked.claims.values()]
+        first = view.face(zone[0])
+        return Lay(tuple([slot for slot in zone if view.face(slot) is first]))
+
+    hub.chooser = equal
+    acquit(hub)
+    pile: Any = hub.seats[CHEAT].session.table
+    assert len({*pile.pile}) == 2
+    assert len({pile.faces[slot] for slot in pile.pile}) == 1

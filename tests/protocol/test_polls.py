@@ -452,6 +452,7 @@ def test_a_decision_is_read_from_its_votes() -> None:
 @pytest.mark.check("decision.place")
 def test_a_decision_is_about_this_step() -> None:
     assert "this step" in refused(DECIDED, place=PLACE._replace(step=4))
+    assert "this step" in refused([vote(0, {3}, 1, PLACE._replace(step=4)), *DECIDED[1:]])
     assert "this step" in refused([])
 
 

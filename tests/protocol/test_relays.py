@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.games import load
 from p2p.protocol.races.book import RaceReport, RaceResult, Races
 from p2p.protocol.races.relays import FRIEND_US, HELD_US, Pair, Said, unlinked
 from p2p.protocol.races.times import Sighting
+from tests.protocol.kit import bare_hub
 
 MS = 1_000
 WAY = 20 * MS
@@ -146,6 +148,14 @@ def test_who_has_left_is_between_no_two_others() -> None:
     races = Races(4, pairs=(Pair((0, 2), (1, 3)), Pair((1, 3), (0,)), Pair((0, 1), (3,))))
     races.lose(3)
     assert races.pairs == (Pair((0, 2), (1,)),)
+
+
+def test_seat_whose_key_is_out_relays_no_race() -> None:
+    """The cards tell the races that a seat is lost."""
+    cards = bare_hub(load("flip-over"), 4, least=3).seats[0].cards
+    cards.races.pairs = (Pair((0, 2), (1, 3)),)
+    cards.lose(3)
+    assert cards.races.pairs == (Pair((0, 2), (1,)),)
 
 
 def test_disputes_of_a_pair_are_counted_on_when_a_seat_between_leaves() -> None:

@@ -26,6 +26,13 @@ def test_empty_vote_opens_no_round() -> None:
     assert one.newest_round() == 0, "it follows upon a round that is not open"
 
 
+def test_seat_that_skips_a_round_opens_none() -> None:
+    one = poll(0, vote(1, {2}, 1))
+    assert one.newest_round() == 0
+    one.receive(vote(1))
+    assert one.newest_round() == 1
+
+
 def test_seat_opens_only_its_own_share_of_the_rounds() -> None:
     votes = [vote(1, {2}, number) for number in range(ROUNDS_MAX)]
     one = poll(0, *votes)

@@ -46,9 +46,18 @@ def test_cards_that_change_places_are_remembered_among_each_other() -> None:
     slots.learn([1], secret)
     slots.hide([1, 2], [fresh(slots.points[2]), fresh(slots.points[1])], 1)
     assert slots.memory.among() == [Among(DECK.cards[1], frozenset({1, 2}))]
+    assert slots.own == {}, "it reads the slots no longer"
     slots.show(1, 2)
     assert slots.memory.at(2) is DECK.cards[1]
+
+
+def test_card_that_is_shown_is_no_longer_secret() -> None:
+    slots = laid()
+    (secret,) = table_secrets(1, 1)
+    slots.learn([1], secret)
+    slots.show(1, 1)
     assert slots.own == {}
+    assert slots.open_card(1) is DECK.cards[1]
 
 
 def test_a_card_that_gets_another_cipher_stays_where_it_is() -> None:

@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from tests.sim.vote_states import Explorer, Shape
+from tests.sim.vote_states import Explorer
+from tests.sim.vote_tables import Shape
 
 QUICK: Final = {
     "3 seats, 2 agree, 2 rounds": Shape(3, 2, 2),

@@ -9,14 +9,16 @@ import pytest
 
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.poll import Choice, Past, Poll
-from p2p.protocol.absence.vote import Voters
+from p2p.protocol.absence.vote import PRESENT, Absent, Voters
 from tests.shares import seldom
 from tests.sim.explore_votes import LONG, QUICK
-from tests.sim.vote_states import Explorer, ForkError, Shape, StuckError
+from tests.sim.vote_states import Explorer, ForkError, StuckError
+from tests.sim.vote_tables import Kept, Shape
 
 THREE, FOUR = Shape(3, 2, 1), Shape(4, 3, 1)
 TWICE = Shape(3, 2, 2)
 JUMPS = Shape(3, 2, 1, liar=2, jumps=True)
+LAGS = Shape(4, 3, 1, liar=3, jumps=True)
 
 
 @pytest.mark.slow
@@ -42,6 +44,13 @@ def test_a_liar_who_votes_twice_in_a_round_can_split_a_table() -> None:
     """Control: the two votes that convict it are what it takes."""
     with pytest.raises(ForkError):
         Explorer(Shape(3, 2, 1, liar=2, twice=True)).search(lively=False)
+
+
+def test_liar_may_vote_late_in_an_old_round() -> None:
+    explorer = Explorer(Shape(3, 2, 2, liar=2))
+    ahead = [*explorer.start()[:2], Kept((None, PRESENT))]
+    following = map(explorer.state_of, explorer.following(tuple(map(explorer.code, ahead))))
+    assert Kept((frozenset({1}), PRESENT)) in {state[2] for state in following}
 
 
 # -- planted faults ------------------------------------------------------------------------------
@@ -113,6 +122,21 @@ def who_comes_back_votes_anew(patch: Patch) -> None:
     patch.setattr("tests.sim.vote_states.Past", lambda votes, beyond: Past(votes, False))
 
 
+def later_votes_refute(patch: Patch) -> None:
+    """A seat that has voted in a later round is taken to have voted present in this one.
+
+    A liar who lags then votes otherwise.
+    """
+    real = Poll._is_refuted
+
+    def is_refuted(self: Poll, said: Choice) -> bool:
+        went_on = {s for n, votes in self._cast.items() if n > said.number for s in votes}
+        silent = went_on - {*self._cast.get(said.number, {})} - {self.seat}
+        return real(self, said) or not silent <= said.absent
+
+    patch.setattr(Poll, "_is_refuted", is_refuted)
+
+
 FORKS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
     "completed beside an open vote": (complete_beside_a_vote, THREE),
     "votes being written do not count": (votes_being_written_do_not_count, THREE),
@@ -122,6 +146,7 @@ FORKS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
     "votes are forgotten": (votes_are_forgotten, THREE),
     "an older decision beside a later vote": (older_decisions_beside_later_votes, TWICE),
     "decided again by answers": (answer_with_the_decision, TWICE),
+    "a later vote refutes an earlier one": (later_votes_refute, LAGS),
     "who comes back votes anew": (who_comes_back_votes_anew, TWICE),
 }
 
@@ -170,10 +195,22 @@ def any_vote_opens_its_round(patch: Patch) -> None:
     patch.setattr(Poll, "_rounds", lambda self: (max(self._cast, default=0), Counter()))
 
 
+def the_first_word_stands(patch: Patch) -> None:
+    """A player who has said that they will wait cannot agree later."""
+    real = Poll.say
+
+    def say(self: Poll, absent: Absent) -> None:
+        if self._word != PRESENT:
+            real(self, absent)
+
+    patch.setattr(Poll, "say", say)
+
+
 HALTS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
     "a vote waits for a refutation of the last": (only_after_a_refutation, TWICE),
     "no answer to late votes": (answers_are_withheld, TWICE),
     "a decision leaves one behind who goes on": (others_are_stranded, TWICE),
+    "a player who waits cannot agree later": (the_first_word_stands, THREE),
     "one vote in the last round uses up all": (any_vote_opens_its_round, JUMPS),
 }
 

@@ -20,63 +20,26 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, permutations
-from typing import Final, NamedTuple
+from typing import Final
 
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.poll import Past, Poll
-from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters
+from p2p.protocol.absence.vote import PRESENT, Absent, Place, Vote, Voters
+from tests.sim.vote_tables import (
+    BY_ENTRIES,
+    Code,
+    End,
+    Kept,
+    Shape,
+    Signed,
+    State,
+    shown,
+    shown_one,
+)
 
 PLACE: Final = Place(bytes(32), 7, bytes(range(32)))
 TURNS: Final = 40
 """How often each seat acts before a table counts as stuck."""
-
-
-class End(NamedTuple):
-    """How a seat ended the step; `absent` is None if it did by entries."""
-
-    absent: Absent | None
-    round: int = -1
-
-
-BY_ENTRIES: Final = End(None)
-
-
-class Kept(NamedTuple):
-    """One seat: its vote in each round, and how it ended the step."""
-
-    votes: tuple[Absent | None, ...]
-    end: End | None = None
-
-
-Signed = tuple[int, int, Absent]
-"""Seat, round, set."""
-State = tuple[Kept, ...]
-Code = tuple[int, ...]
-"""A state: the number of what each seat has kept, in `Explorer._kept`."""
-
-
-class Shape(NamedTuple):
-    """A table: seats, how many have to agree, rounds; who lies, and whether twice in a round."""
-
-    seats: int
-    least: int
-    rounds: int
-    liar: int | None = None
-    twice: bool = False
-    most: int = 9
-    """At most so many seats are ever named in one vote."""
-    jumps: bool = False
-    """Whether the liar may also vote in the last round that there is, which is not far."""
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The rounds that are looked at."""
-        return (*range(self.rounds), self.end - 1) if self.jumps else tuple(range(self.rounds))
-
-    @property
-    def end(self) -> int:
-        """The first round that there is not."""
-        return self.rounds + 2 if self.jumps else ROUNDS_MAX
 
 
 @dataclass
@@ -239,6 +202,7 @@ class Explorer:
         return min(found)[-1]
 
     def _lies(self, kept: Kept) -> Iterator[Kept]:
+        """The votes of a liar, also late ones in rounds before its last vote."""
         for number in self.shape.numbers:
             for absent in self.sets if kept.votes[number] is None else ():
                 if self.shape.liar not in absent:
@@ -393,7 +357,8 @@ class Explorer:
     def run_on(self, code: Code) -> int:
         """Let all who are left be linked and say the same; StuckError unless they come to an end.
 
-        For each set that may be gone for good, with the votes of those who are gone, and without.
+        For each set that may be gone for good, with the votes of those who are gone, and without;
+        at once, or after one of the players has said that they will wait.
         """
         ran = 0
         for gone in self.sets[1:]:
@@ -408,11 +373,12 @@ class Explorer:
                 ended = any(state[seat].end for seat in left)
                 theirs = frozenset(one for one in every if one[0] in left)
                 for known in {every, *(() if ended else [theirs])}:
-                    self._run(state, gone, known)
-                    ran += 1
+                    for later in (None, *(seat for seat in left if state[seat].end is None)):
+                        self._run(state, gone, known, later)
+                        ran += 1
         return ran
 
-    def _run(self, state: State, gone: Absent, known: frozenset[Signed]) -> None:
+    def _run(self, state: State, gone: Absent, known: frozenset[Signed], later: int | None) -> None:
         polls: dict[int, Poll] = {}
         for seat in self.voters.others(gone):
             others = frozenset(one for one in known if one[0] != seat)
@@ -421,11 +387,11 @@ class Explorer:
                 return  # it has ended the step by a vote that is not among these
             polls[seat] = poll
             if not poll.is_over:
-                poll.say(gone)
-        for _ in range(TURNS):
-            acted = [self._turn(poll, polls) for poll in polls.values()]
-            if not any(acted):
-                break
+                poll.say(PRESENT if seat == later else gone)
+        self._turns_of(polls)
+        if later is not None and not polls[later].is_over:
+            polls[later].say(gone)
+            self._turns_of(polls)
         over = {seat for seat, poll in polls.items() if poll.is_over}
         out = {seat for one in polls.values() if one._ended for seat in one._ended.absent}
         before = {seat for seat in polls if state[seat].end is not None}
@@ -435,6 +401,12 @@ class Explorer:
             )
             if not (polls[seat].awaited and waits_for_one_who_ended):
                 raise StuckError(f"without {set(gone)}, seat {seat} waits\n{shown(state)}")
+
+    def _turns_of(self, polls: dict[int, Poll]) -> None:
+        for _ in range(TURNS):
+            acted = [self._turn(poll, polls) for poll in polls.values()]
+            if not any(acted):
+                return
 
     def _turn(self, poll: Poll, polls: dict[int, Poll]) -> bool:
         """One seat does what it can, and all hear of it; entries come from who completed."""
@@ -486,15 +458,3 @@ def _one_a_round(known: frozenset[Signed]) -> bool:
 @cache
 def _votes_of(column: int, votes: tuple[Absent | None, ...]) -> frozenset[Signed]:
     return frozenset((column, n, absent) for n, absent in enumerate(votes) if absent is not None)
-
-
-def shown(state: State) -> str:
-    """A state in lines, one a seat."""
-    return "\n".join(f"seat {seat}: {shown_one(kept)}" for seat, kept in enumerate(state))
-
-
-def shown_one(kept: Kept) -> str:
-    """What a seat has voted, and how it ended the step."""
-    votes = ["-" if one is None else str(sorted(one)) for one in kept.votes]
-    end = kept.end and (kept.end.absent and sorted(kept.end.absent), kept.end.round)
-    return f"votes {' '.join(votes)}, ended {end}"

@@ -132,6 +132,17 @@ async def merged(t: VerbsTable) -> None:
 
 
 @scene
+async def mixed(t: VerbsTable) -> None:
+    """Seat 1 swears, draws, merges its hand with a card that owes no oath, lays one under oath."""
+    await _deal(t, LARGE, 3)
+    hand = t.hands[CHEAT]
+    await t.swear(CHEAT, hand, below(1))
+    await t.draw(t.stock, hand)
+    await _lay(t, hand)
+    await t.play(CHEAT, hand, below(1), t.pile, Otherwise.ANY_SWORN, "lay it")
+
+
+@scene
 async def credited(t: VerbsTable) -> None:
     """A race with each of two decks: what was credited before remains the most."""
     for deck in (LARGE, SMALL):

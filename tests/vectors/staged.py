@@ -16,7 +16,7 @@ from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES
 from p2p.protocol.acts import moving
-from tests.protocol.cheats import CHEAT
+from tests.protocol.cheats import CHEAT, unite_oaths
 from tests.protocol.kit import Hub, log_bytes, table_secrets
 from tests.protocol.odd_proofs import by_one_factor
 from tests.protocol.verbs import VerbsTable
@@ -31,6 +31,7 @@ ABOUT: Final = {
     "put-back": "Cards go back from two hands in one step, are dealt again and shuffled.",
     "decks": "Two decks in one game: shuffles, deals, oaths, cards put back, opened and laid.",
     "merged": "A merge between an oath and a card laid under oath; each face is there twice.",
+    "mixed": "A merge that comes with a card laid without an oath, between two oaths.",
     "credits": "A race with each of two decks: the witnesses credit the same.",
 }
 honest_oath = oath.swear
@@ -253,6 +254,12 @@ def _of_merges() -> Iterator[Cheat]:
         "illegal-move-merged", "false-after-merge", "play", "illegal-move", Level.PROOF,
         "The card that is asked for, drawn after an oath, is merged behind a handle that was "
         "sworn about, and another card is laid without an oath.", scheme=sworn_by_handle,
+    )  # fmt: skip
+    yield Cheat(
+        "illegal-move-mixed", "false-after-mix", "play", "illegal-move", Level.PROOF,
+        "A card drawn after an oath is merged with cards that were sworn about, and the next card "
+        "is laid as if the oath were about all of them.",
+        when=second(), scheme=lambda hub: unite_oaths(hub.seats[CHEAT].cards.slots),
     )  # fmt: skip
     yield Cheat(
         "malformed-copy", "merged", "play", "malformed", Level.PROOF,

@@ -78,6 +78,17 @@ def laying_another(hub: Hub) -> Decide:
     return decide
 
 
+def laying_others(hub: Hub) -> Decide:
+    """A seat lays the first card of its hand that is not the lowest, whatever is asked for."""
+
+    def decide(view: Any, question: Any) -> object:
+        if not isinstance(question, Play):
+            return hub.choose_at_random(view, question)
+        return next(slot for slot in question.zone if view.face(slot).rank > 0)
+
+    return decide
+
+
 def going(style: Style, kind: str, *who: int, after: int = 0) -> Style:
     """Those seats leave for good at a step of this kind, after so many others of it."""
 
@@ -164,13 +175,15 @@ STAGED: Final = {
     "decks": Plan("vectors-decks", 2, 3, {}, at_random),
     "credits": Plan("vectors-credited", 3, 6, {}, at_random),
     "merged": Plan("vectors-merged", 2, 1, {}, at_random),
+    "mixed": Plan("vectors-mixed", 2, 1, {}, laying_others),
+    "false-after-mix": Plan("vectors-mixed", 2, 27, {}, laying_others),
     "false-after-merge": Plan("vectors-merged", 2, 1, {}, laying_another),
     "false-by-pairs": Plan("vectors-sworn", 2, 1, {}, at_random),
     "false-by-shuffle": Plan("vectors-sworn", 2, 5, {}, at_random),
 }
 """Scenes: to sit down at one, be inside of `known_scenes`.
 
-In the last two, seat 1 holds a card that its first oath, or its second, is about; in the one before
+In the last two, seat 1 holds a card that its first oath, or its second, is about; in the two before
 them it draws a card that it has to lay, and lays another one.
 """
 
