@@ -23,7 +23,10 @@ def _set(revision: bytes) -> None:
 
 @contextmanager
 def another_revision() -> Iterator[None]:
-    """Let this process be a program of another revision for a while."""
+    """Let this process be a program of another revision for a while.
+
+    It should make no table meanwhile that other tests share (`tests.protocol.kit` keeps them).
+    """
     _set(OTHER)
     try:
         yield

@@ -12,13 +12,14 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.words.lobby import changes, page, paragraphs, seat_lines, summary, terms
+from cli.words.lobby import changes, other_version, page, paragraphs, seat_lines, summary, terms
 from engine.game import Value
 from engine.games import load
 from p2p.player.events import Back, Gathering, HeldUp, Lost, OtherVersion, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
 from p2p.version import PROTOCOL_VERSION, SAME, UPDATE
+from tests.revision import OF_TESTS, another_revision
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)

@@ -106,8 +106,8 @@ async def test_spectator_refuses_header_of_other_revision() -> None:
     key = header.proposal.identities[0]
     told: list[Event] = []
     watched = Invite((Address(LOOPBACK, 9),), key, header.proposal.token)
+    watcher = _Watcher(PEOPLE[3], watched, told.append, None)
     with another_revision(), pytest.raises(PeerError, match="written by revision 000000, this"):
-        watcher = _Watcher(PEOPLE[3], watched, told.append, None)
         await watcher.take(key, HEADER.make(header.encode()))
     assert told == []
 

@@ -34,11 +34,14 @@ export function verify(bytes, questions, progress = () => {}) {
   }
 }
 
-/** What is a fault for this program may be none for the revision that wrote the file: no verdict. */
+/**
+ * What is a fault for this program may be none for the revision that wrote the file: no verdict.
+ * Without a revision of its own this verifier judges all files.
+ */
 function otherRevision(file, ours) {
   try {
     const theirs = file.kind === "genesis" ? readSigners(file.proposal).revision : signedRevision(file.header);
-    if (theirs === ours) return null;
+    if (ours === undefined || theirs === ours) return null;
     return { reason: `written by revision ${theirs}, this program is revision ${ours}: no verdict` };
   } catch {
     return null;
