@@ -153,14 +153,17 @@ def revision_in(data: bytes) -> bytes:
 
     Nothing else is read: programs of that revision may have other rules, or other games.
     """
-    named = wire.peek(data, {"revision": bytes})["revision"]
-    return wire.octets(named, REVISION_BYTES, "the revision")
+    return wire.octets(_field(data, "revision"), REVISION_BYTES, "the revision")
 
 
 def identities_in(data: bytes) -> tuple[bytes, ...]:
     """Return the identity keys of a proposal, of which nothing else is read; PeerError."""
-    seats = _read_seats(wire.peek(data, {"seats": list})["seats"])
+    seats = _read_seats(wire.exactly(_field(data, "seats"), list, "the seats"))
     return tuple(seat.identity for seat in seats)
+
+
+def _field(data: bytes, name: str) -> Any:
+    return wire.exactly(wire.unpack(data), dict, "a proposal").get(name)
 
 
 def _read_seats(listed: list[Any]) -> tuple[ProposedSeat, ...]:

@@ -30,7 +30,10 @@ SECONDS: Final = 1200
 FEW: Final = 12
 """The most cases that are not worth a process of their own."""
 NOTHING: Final[dict[str, Any]] = {
-    **{"asked": [], "over": False, "leaving": False, "stopped": None},
+    "asked": [],
+    "over": False,
+    "leaving": False,
+    "stopped": None,
     "revision": OF_TESTS.hex(),
 }
 Judged = dict[str, Any]

@@ -6,18 +6,19 @@ The order of the checks is that of the protocol: section 3 for the proposal, 8 f
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
 import pytest
 
 from engine.games import load
+from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE
 from p2p.protocol.logfile import begin_log
 from p2p.protocol.policy import WAIT, carry_on
-from replay.audit import Report, audit_bytes
+from replay.audit import UNREADABLE, Report, audit_bytes
 from tests.page.second import NOTHING, Judged, is_untold, judge, needs_node, where
 from tests.protocol.kit import identities, make_header, seeded
 
@@ -31,30 +32,30 @@ ODD: Final[tuple[Any, ...]] = (
     *(b"\1" + bytes(31), b"\xff" * 32, [], {}, [None], [[]], {"cap": 1}),
 )
 """Values put in the place of others."""
-Rules = tuple[Any, Any, Any]
-"""What only the rules can judge in a proposal."""
+RULES: Final = ("game", "options", "rules")
+"""The fields of a proposal that only a program with the rules can judge."""
+FAULTS: Final = {"malformed", "bad-key", "bad-signature"}
 pytestmark = needs_node
 
 
-class Header:
-    """A header in its parts, each of which may be changed before it is packed again."""
+def parts(policy: str) -> list[dict[str, Any]]:
+    """The fields of a sound header, of its body, and of its proposal."""
+    outer: dict[str, Any] = wire.unpack(make_header(load("flaps"), SEATS, policy=policy).encode())
+    body: dict[str, Any] = wire.unpack(outer["body"])
+    return [outer, body, wire.unpack(body["proposal"])]
 
-    def __init__(self, policy: str) -> None:
-        whole = make_header(load("flaps"), SEATS, policy=policy).encode()
-        self.outer: dict[str, Any] = wire.unpack(whole)
-        self.body: dict[str, Any] = wire.unpack(self.outer["body"])
-        self.proposal: dict[str, Any] = wire.unpack(self.body["proposal"])
 
-    def packed(self, *, signed: bool) -> bytes:
-        return self.over(wire.pack(self.proposal), signed=signed)
+def packed(header: list[dict[str, Any]], *, signed: bool) -> bytes:
+    """The header of such parts, signed again by all seats or not."""
+    outer, body, proposal = header
+    return around(outer, body, wire.pack(proposal), signed=signed)
 
-    def over(self, proposal: bytes, *, signed: bool) -> bytes:
-        """The same around other bytes of the proposal; `signed` again by all seats or not."""
-        body = wire.pack({**self.body, "proposal": proposal})
-        signatures = self.outer["signatures"]
-        if signed:
-            signatures = [one.sign(PURPOSE, body) for one in identities(SEATS)]
-        return wire.pack({**self.outer, "body": body, "signatures": signatures})
+
+def around(outer: dict[str, Any], body: dict[str, Any], proposal: bytes, *, signed: bool) -> bytes:
+    """The header around the bytes of a proposal."""
+    data = wire.pack({**body, "proposal": proposal})
+    again = {"signatures": [one.sign(PURPOSE, data) for one in identities(SEATS)]}
+    return wire.pack({**outer, "body": data, **(again if signed else {})})
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -92,25 +93,63 @@ def garble(data: bytes, chance: Random) -> bytes:
     return data[:at] + chance.randbytes(chance.randrange(2)) + kept
 
 
-def changed_headers(seed: int) -> Iterator[bytes]:
-    """Headers that are changed in their bytes, or in one or two of their fields."""
+def changed(chance: Random) -> bytes:
+    """A header that is changed in its bytes, or in one or two of its fields."""
+    header, signed = parts(chance.choice([WAIT, carry_on(2)])), chance.random() < 0.7
+    outer, body, proposal = header
+    match chance.randrange(6):
+        case 0:
+            return garble(packed(header, signed=False), chance)
+        case 1:
+            return around(outer, body, garble(wire.pack(proposal), chance), signed=signed)
+        case 2:
+            bend(outer, chance)
+            return wire.pack(outer)
+        case 3:
+            bend(body, chance)
+            data = wire.pack(body)
+            signatures = [one.sign(PURPOSE, data) for one in identities(SEATS)]
+            return wire.pack({"body": data, "signatures": signatures})
+        case many:
+            for _ in range(many - 3):
+                bend(proposal, chance)
+            return packed(header, signed=signed)
+
+
+def has_other_rules(header: bytes) -> bool:
+    """Whether only a program with the rules of the game can say what is wrong."""
+    try:
+        proposal = wire.unpack(wire.unpack(wire.unpack(header)["body"])["proposal"])
+        said = [proposal.get(name) for name in RULES]
+        count = len(proposal["seats"])
+    except (PeerError, AttributeError, KeyError, TypeError):
+        return False
+    sound = parts(WAIT)[2]
+    return said != [sound[name] for name in RULES] or count != SEATS
+
+
+def differ(report: Report, said: Judged) -> bool:
+    """Whether the two name different faults; a header without one is the log of no step."""
+    if report.verdict == "unfinished":
+        return not (said["verdict"] == "unfinished" or is_untold(said))
+    if report.verdict == UNREADABLE:
+        return said["verdict"] is not None or "written by revision" not in said["reason"]
+    return (report.verdict, report.seat, report.step) != where(said)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_verifiers_name_one_fault_in_header(seed: int) -> None:
     chance = Random(f"headers {seed}")
-    for _ in range(EACH):
-        header, signed = Header(chance.choice([WAIT, carry_on(2)])), chance.random() < 0.7
-        part = chance.choice([header.outer, header.body, *[header.proposal] * 3])
-        match chance.randrange(5):
-            case 0:
-                proposal = garble(wire.pack(header.proposal), chance)
-                yield header.over(proposal, signed=signed)
-            case 1:
-                yield garble(header.packed(signed=False), chance)
-            case many:
-                for _ in range(many - 1 if many > 2 else 1):
-                    bend(part, chance)
-                yield _packed(header, signed=signed)
-
-
-def _packed(header: Header, *, signed: bool) -> bytes:
-    """Fields of the outermost map may have gone."""
-    keep: Callable[[], bytes] = lambda: header.packed(signed=signed)  # noqa: E731
-    return keep() if {"body", "signatures"} <= header.outer.keys() else wire.pack(header.outer)
+    headers = [changed(chance) for _ in range(EACH)]
+    logs = [begin_log(header) for header in headers]
+    judged = judge([{"log": b64encode(log).decode(), "questions": NOTHING} for log in logs])
+    reports = [audit_bytes(log, "log", seeded("headers")) for log in logs]
+    odd = [
+        f"seed {seed}, header {number}: {report.verdict}, {report.seat}: {report.reason}; "
+        f"the second: {where(said)}: {said['reason']}"
+        for number, (report, said) in enumerate(zip(reports, judged, strict=True))
+        if differ(report, said) and not has_other_rules(headers[number])
+    ]
+    assert not odd, "\n".join(odd[:20])
+    assert {report.verdict for report in reports} >= FAULTS
+    assert sum(map(has_other_rules, headers)) < EACH / 2
