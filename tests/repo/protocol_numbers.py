@@ -45,6 +45,7 @@ from p2p.protocol.absence import vote
 from p2p.protocol.acts import witnessing
 from p2p.protocol.clock import CLOCKS, NO_CLOCK
 from p2p.protocol.races import book, relays, terms, times
+from p2p.protocol.races.timing import REMEMBERED
 from p2p.seat import catch_up, fetch, forwarding, whereabouts
 from p2p.seat import chat as talk
 from p2p.seat.returning import Patience
@@ -274,8 +275,8 @@ ADDRESSES: Final = (
     ),
     f"dialled at most {NET.unproven_dials} times at once",
     (
-        f"At most {whereabouts.MOVES} newer lists of a seat are accepted at once, and one more every "
-        f"{whereabouts.MOVES_SECONDS:g} s"
+        f"At most {whereabouts.MOVES} newer lists of a seat are accepted at once, and one more "
+        f"every {whereabouts.MOVES_SECONDS:g} s"
     ),
 )
 LOBBY: Final = (
