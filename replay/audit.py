@@ -26,7 +26,7 @@ from p2p.logs import logger
 from p2p.protocol import step_kinds
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.genesis import Header, decode_header, signed_revision
 from p2p.protocol.inline import run_inline
 from p2p.protocol.logfile import (
     Log,
@@ -36,10 +36,10 @@ from p2p.protocol.logfile import (
     split_sound,
 )
 from p2p.protocol.machine import Machine
-from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.protocol.proposal import Proposal, decode_proposal, revision_in
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_genesis, open_table
-from p2p.version import why_unread
+from p2p.version import why_other_revision, why_unread
 from replay.beyond import is_closed, place_of, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
@@ -49,6 +49,8 @@ LOG: Final = logger("replay")
 COMPLETE: Final = "complete"
 CLOSED_WITHOUT: Final = "closed-without"
 UNFINISHED: Final = "unfinished"
+UNREADABLE: Final = "unreadable"
+"""A file that cannot be read, or not be judged by this program; the reason says why."""
 Progress = Callable[[int, int], None]
 """Called with how many entries are done, and how many there are."""
 
@@ -82,7 +84,8 @@ class Report:
     `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked` are
     the pairs that got each other's records only through others; `tally` counts what was checked, up
     to the fault if there is one.  `left` are the seats that left for good, `lost` those that were
-    gone, so that the others went on without them; both in that order.
+    gone, so that the others went on without them; both in that order.  `revision` is that of the
+    programs that wrote it: only those can say what is wrong in it.
     """
 
     path: str
@@ -104,6 +107,7 @@ class Report:
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
+    revision: str = ""
     left: tuple[LeftSeat, ...] = ()
     lost: tuple[LostSeat, ...] = ()
 
@@ -158,10 +162,30 @@ def audit_bytes(
     try:
         found = case.examine(data)
     except PeerError as error:
+        why = _why_not_judged(data)
+        if why is not None:
+            return Report(name, UNREADABLE, False, None, 0, 0, 0, 0.0, f"{name} {why}")
         found = Finding(error.verdict, error.reason, error.step, error.seat)
     took = time.perf_counter() - began
     LOG.info("audit: %s%s, %.3f s", found.verdict, _where(found), took)
     return case.report(name, found, took)
+
+
+def _why_not_judged(data: bytes) -> str | None:
+    """Explain why a fault may be none for the programs that wrote this file; None for our own.
+
+    The revision counts if all seats have signed it: others can write any into a file.  In evidence
+    of a genesis, whoever is at fault signed for the proposal that names it.
+    """
+    try:
+        if is_genesis_evidence(data):
+            revision = revision_in(split_genesis_evidence(data)[0])
+        else:
+            revision = signed_revision(split_saved(data)[0].header)
+    except PeerError:
+        return None
+    why = why_other_revision(revision)
+    return None if why is None else f"cannot be judged: {why}"
 
 
 def _where(found: Finding) -> str:
@@ -357,6 +381,7 @@ class _Case:
             unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
+            revision=proposal.revision.hex() if proposal else "",
             left=self._left(),
             lost=tuple(self._count.lost),
         )

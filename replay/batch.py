@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
 
-from replay.audit import Report, UnreadableError, audit, audit_bytes, read_file
+from replay.audit import UNREADABLE, Report, UnreadableError, audit, audit_bytes, read_file
 from replay.workers import ALONE, Known, Promise, Workers
-
-UNREADABLE: Final = "unreadable"
-"""The verdict on a file that cannot be read; the reason says why."""
 
 
 def audit_each(paths: Iterable[Path], workers: Workers = ALONE) -> Iterator[Report]:

@@ -22,6 +22,7 @@ from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_saved, split_sound
 from p2p.text.names import called, spelled
+from p2p.version import other_writer
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.beyond import Place, place_of
 from replay.chain import chained
@@ -80,7 +81,8 @@ def compare(copies: Sequence[Copy]) -> Comparison:
     for copy in copies:
         said.add(copy.data)
     table, paths = said.table.hex(), tuple(copy.path for copy in copies)
-    step, twice = said.fork, said.twice
+    step, other = said.fork, said.other_writer
+    twice = () if other else said.twice
     twins = len(copies) - len({copy.data for copy in copies})
     spoilt = [spelled(paths[number]) for number in sorted(said.spoilt)]
     unread = f"; {listed(spoilt)} cannot be read to the end" if spoilt else ""
@@ -89,7 +91,7 @@ def compare(copies: Sequence[Copy]) -> Comparison:
         return Comparison(table, paths, None, alike + said.tails + unread, twins=twins)
     verdict = EQUIVOCATION if twice else BROKEN_CHAIN
     sides = tuple(tuple(paths[number] for number in side) for side in said.sides(step))
-    reason = _differ(copies, step, twice) + unread
+    reason = _differ(copies, step, twice, other) + unread
     return Comparison(table, paths, verdict, reason, step, twice, sides, twins)
 
 
@@ -99,6 +101,8 @@ class _Said:
     def __init__(self) -> None:
         self.table = b""
         self._names: tuple[str, ...] = ()
+        self.other_writer: str | None = None
+        """The revision of the files, if it is not ours."""
         self._records: defaultdict[Place, set[bytes]] = defaultdict(set)
         self._histories: Final[list[History]] = []
         self.spoilt: Final[set[int]] = set()
@@ -116,6 +120,7 @@ class _Said:
         if self.table not in (b"", header.table):
             raise UnreadableError("these files are not of one table")
         self.table, self._names = header.table, header.proposal.names
+        self.other_writer = other_writer(header.proposal.revision)
         history = History(header.proposal.identities)
         self._histories.append(history)
         try:
@@ -223,9 +228,10 @@ def _to(length: int) -> str:
     return f"to step {length - 1}" if length else "no step"
 
 
-def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:
+def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice], other: str | None) -> str:
     who = [f"{called(one.name)} signed two different entries for step {one.step}" for one in twice]
     guilt = listed(who) if who else "no seat is shown to have signed twice"
+    guilt = f"{other}, which accuses nobody" if other else guilt
     alike = f"the files agree up to step {step - 1} and differ" if step else "the files differ"
     return f"{alike} from step {step} on: {guilt}{_left(copies, step)}"
 

@@ -20,6 +20,7 @@ from engine.session import Session
 from engine.view import SPECTATOR
 from engine.wording import with_chairs
 from p2p.text.names import printable
+from p2p.version import own_revision
 from replay.audit import Report, read_file
 from replay.departures import departures
 from replay.game import Position, SavedGame
@@ -146,7 +147,7 @@ def told_questions(session: Session, report: Report) -> dict[str, Any]:
         stopped = {key: getattr(report, key) for key in ("verdict", "reason", "seat", "step")}
     leaving = session.game.lose is not None
     told = {"asked": questions(session), "over": session.over, "leaving": leaving}
-    return {**told, "stopped": stopped}
+    return {**told, "stopped": stopped, "revision": own_revision().hex()}
 
 
 def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[str, Any]:

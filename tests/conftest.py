@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import tests.revision  # noqa: F401 (tables of tests have a revision of their own)
 from p2p.supervisor import Strictness
 from tests.remembered import remember
 

@@ -23,7 +23,7 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import lock_file
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
-from p2p.files.saved import of_another_version, saved_seat, seat_files, was_played
+from p2p.files.saved import left_by_another, saved_seat, seat_files, was_played
 from p2p.files.seat_items import is_cut_short
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store
@@ -153,9 +153,10 @@ def sweep() -> None:
     """Erase the bots of all evenings that are over: no unfinished table of this user needs them.
 
     Bots that another program plays with stay.  What cannot be erased now is tried next time.
-    A table of another version does not say here whom it needs: as long as there is one, all stay.
+    A table of another version or revision does not say here whom it needs: while there is one, all
+    stay.
     """
-    if any(map(of_another_version, unfinished(home() / "games"))):
+    if any(map(left_by_another, unfinished(home() / "games"))):
         return
     evenings = _evenings()
     needed = _needed() if evenings else set()

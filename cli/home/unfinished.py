@@ -18,7 +18,7 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import is_locked
 from p2p.disk.outside import SEAT_MAX
 from p2p.errors import StorageError
-from p2p.files.saved import of_another_version, saved_seat
+from p2p.files.saved import left_by_another, saved_seat
 from p2p.files.seat_memory import SeatMemory
 from p2p.installation import program
 from p2p.protocol.proposal import Proposal, decode_proposal
@@ -77,7 +77,7 @@ def left_table(path: Path) -> LeftTable:
         busy = is_locked(path, SEAT_MAX)
         known = saved_seat(path)
     except (OSError, StorageError):
-        other = of_another_version(path)
+        other = left_by_another(path)
         damaged = "its seat file is damaged"
         return LeftTable(path, path.stem, other or damaged, elsewhere=other is not None)
     proposal = decode_proposal(known.proposal)

@@ -14,8 +14,8 @@ from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
 from p2p.text.names import called, spelled
-from replay.audit import CLOSED_WITHOUT, UNFINISHED, Report, UnreadableError
-from replay.batch import UNREADABLE
+from p2p.version import other_writer
+from replay.audit import CLOSED_WITHOUT, UNFINISHED, UNREADABLE, Report, UnreadableError
 from replay.compare import Comparison
 from replay.report import page
 from replay.tables import Tables
@@ -138,6 +138,8 @@ def lines_of(report: Report) -> list[str]:
         f"     {report.verdict}{_where(report)}: {report.reason}",
         f"     {_extent(report)} {report.seconds:.2f} s",
     ]
+    other = other_writer(bytes.fromhex(report.revision)) if report.revision else None
+    lines += [f"     {other}"] if other else []
     return [*lines, f"     {OTHER_COPY}"] if _spoilt(report) else lines
 
 
@@ -211,6 +213,7 @@ def as_json(report: Report) -> dict[str, object]:
         "steps": report.steps,
         "shuffles": report.shuffles,
         "seats": report.seats,
+        "revision": report.revision,
         "seconds": round(report.seconds, 4),
         "reason": report.reason,
         "step": report.step,

@@ -17,7 +17,7 @@ from p2p.player.events import Gathering, HeldUp, OtherVersion, Present
 from p2p.player.relay_words import resting
 from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
-from p2p.version import PROTOCOL_VERSION, UPDATE
+from p2p.version import PROTOCOL_VERSION, SAME, UPDATE, own_revision
 
 WIDTH: Final = 78
 HOST_ONLY: Final = (
@@ -165,8 +165,12 @@ def held_up(event: HeldUp) -> str:
 
 
 def other_version(event: OtherVersion) -> str:
-    """Who could not sit down, and what to do."""
-    said = f"*** Somebody with your invite speaks protocol version {event.version}"
+    """Report a guest who could not sit down, and the remedy."""
+    guest = "*** Somebody with your invite"
+    if event.version == PROTOCOL_VERSION:
+        runs = f"{guest} runs revision {event.revision.hex()} of nodealer"
+        return f"{runs}, this table {own_revision().hex()}: {SAME}."
+    said = f"{guest} speaks protocol version {event.version}"
     return f"{said}, this table {PROTOCOL_VERSION}: {UPDATE}."
 
 

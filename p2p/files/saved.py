@@ -8,8 +8,8 @@ from pathlib import Path
 from p2p.disk.outside import LOG_MAX, SEAT_MAX, open_outside, read_outside
 from p2p.errors import PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory, read_seat
-from p2p.protocol.proposal import decode_proposal
-from p2p.version import FIRST_LINE_MAX, why_unread
+from p2p.protocol.proposal import decode_proposal, revision_in
+from p2p.version import FIRST_LINE_MAX, why_other_revision, why_unread
 
 
 def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
@@ -40,10 +40,22 @@ def of_another_version(path: Path) -> str | None:
         return None
 
 
+def left_by_another(seat_file: Path) -> str | None:
+    """Explain why only another version or revision can read a seat file; None for any other."""
+    try:
+        data = read_outside(seat_file, SEAT_MAX)
+        return why_unread(data) or why_other_revision(revision_in(read_seat(data).proposal))
+    except (OSError, PeerError):
+        return None
+
+
 def saved_seat(path: Path) -> SeatMemory:
     """What is in a seat file, read only.  StorageError for one that cannot be read."""
     try:
         memory = read_seat(read_outside(path, SEAT_MAX))
+        other = why_other_revision(revision_in(memory.proposal))
+        if other is not None:
+            raise StorageError(f"{path} cannot be read: {other}")
         seats = range(len(decode_proposal(memory.proposal).seats))
     except OSError as error:
         raise StorageError.of(path, error, "read") from error

@@ -38,7 +38,7 @@ from p2p.seat.reply import Reply
 from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import free_name
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import read_greeting
 
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
@@ -396,10 +396,11 @@ class HostLobby:
 
     def _tell_of_version(self, fields: dict[str, Any]) -> None:
         """Tell our own person, once: it may be the one who has to do something."""
-        strange = fields["version"] != PROTOCOL_VERSION and fields["token"] == self._token
+        spoken = read_greeting(fields["version"])
+        strange = not spoken.is_ours and fields["token"] == self._token
         if strange and not self._told_of_version:
             self._told_of_version = True
-            self._desk.tell(OtherVersion(fields["version"]))
+            self._desk.tell(OtherVersion(*spoken))
 
     def _free_name(self, peer: bytes, wanted: str) -> str:
         """`wanted`, or another name like it that nobody else here goes by."""

@@ -25,7 +25,7 @@ from p2p.protocol.policy import WAIT, check_policy
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, cut, is_name
-from p2p.version import PROTOCOL_VERSION, explain_refusal
+from p2p.version import SAME, explain_refusal, greeting, other_writer
 
 REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
@@ -76,7 +76,7 @@ def hello(
     if not is_name(name):
         raise LobbyError(NAMES)
     fields = {
-        "version": PROTOCOL_VERSION,
+        "version": greeting(),
         "token": token,
         "name": name,
         "bot": bot,
@@ -123,7 +123,8 @@ def receive_plan(payload: bytes) -> TablePlan:
     ours = load(plan.game).rules_version
     if fields["rules"] != ours:
         raise LobbyError(
-            f"the table plays version {fields['rules']} of the rules, and this program knows {ours}"
+            f"the table plays version {fields['rules']} of the rules, and this program knows "
+            f"{ours}: {SAME}"
         )
     return plan
 
@@ -154,6 +155,8 @@ def receive_proposal(invite: Invite | Expected, own: bytes, payload: bytes) -> S
     proposal = decode_proposal(fields["proposal"])
     ours = proposal.token == invite.token
     checks.require("lobby.token", ours, "malformed", "the proposal is for another table")
+    other = other_writer(proposal.revision)
+    checks.require("lobby.revision", other is None, "malformed", f"a proposal {other}")
     seated = own in proposal.identities and invite.identity in proposal.identities
     checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
     lists = decode_lists(fields["addresses"], proposal.token, proposal.identities)

@@ -33,7 +33,7 @@ from p2p.identity.keys import KEY_BYTES, decode_identity
 from p2p.net.addresses import Address, AddressError
 from p2p.net.reach_address import ENDPOINT_BYTES, AnyAddress, ReachAddress
 from p2p.text.names import NAMES, is_name
-from p2p.version import PROTOCOL_VERSION, refuse_version
+from p2p.version import read_greeting, refuse_other
 
 PREFIX: Final = "ND1:"
 TOKEN_BYTES: Final = 16
@@ -67,8 +67,9 @@ def why_not_in(version: int, invited: bool, name: str) -> str | None:
 
     `version` and `name` are what he says; `invited`: his invite is for this table.
     """
-    if version != PROTOCOL_VERSION:
-        return refuse_version(version)
+    other = refuse_other(read_greeting(version))
+    if other is not None:
+        return other
     if not invited:
         return "the invite is for another table"
     return None if is_name(name) else NAMES

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 SERVICE: Final = "_nodealer._tcp.local."
 ADDRESSES_MAX: Final = 12
 FIELD_MAX: Final = 255
+_NAME_DIGITS: Final = 16
 """A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
 _VERSION: Final = re.compile("[1-9][0-9]{0,5}", re.ASCII)
@@ -151,7 +152,7 @@ def _addresses(hosts: Iterable[str], port: int | None) -> tuple[Address, ...]:
 def instance_name(invite: Invite) -> str:
     """What distinguishes this table's announcement from all others, and says nothing else."""
     digest = hashlib.sha512(b"nodealer announcement\0" + invite.identity + invite.token)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:_NAME_DIGITS]
 
 
 # -- announcing --------------------------------------------------------------------------------

@@ -169,12 +169,13 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion:
-    """Somebody with an invite was refused: that program speaks this version of the protocol.
+    """Refusal of a guest whose program has another version of the protocol, or another revision.
 
     Told to the host of a table once.
     """
 
     version: int
+    revision: bytes
 
 
 @dataclass(frozen=True, slots=True)

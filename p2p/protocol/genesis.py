@@ -54,7 +54,7 @@ from p2p.protocol.key_in_shares import (
     decode_sealed,
 )
 from p2p.protocol.own_seat import OwnSeat
-from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.protocol.proposal import Proposal, decode_proposal, identities_in, revision_in
 from p2p.protocol.races.relays import Pair, unlinked
 from p2p.protocol.races.terms import (
     Ping,
@@ -70,6 +70,7 @@ from p2p.version import label
 
 PURPOSE: Final = label("header")
 _TABLE: Final = label("table")
+_BODY: Final = {"proposal": bytes, "keys": list, "pings": list}
 _REVEAL_STEP: Final = 1
 SIGN_STEP: Final = 2
 """The last step of a genesis: a seat that has all entries of it can play."""
@@ -183,18 +184,30 @@ def table_id(body: bytes) -> bytes:
     return hashlib.sha512(_TABLE + body).digest()[:HASH_BYTES]
 
 
+def signed_revision(data: bytes) -> bytes:
+    """Return the revision in a header that all of its seats signed; PeerError unless they did.
+
+    The rest of the header may be as programs of that revision make it.
+    """
+    fields = wire.take(wire.unpack(data), {"body": bytes, "signatures": list})
+    proposed = wire.take(wire.unpack(fields["body"]), _BODY)["proposal"]
+    identities = identities_in(proposed)
+    complete = len(identities) == len(fields["signatures"])
+    checks.require("header.signed", complete, "malformed", "not one signature a seat")
+    _verify_signatures(identities, fields["signatures"], fields["body"])
+    return revision_in(proposed)
+
+
 def decode_header(data: bytes) -> Header:
     """A header with every key and signature in it checked; PeerError otherwise."""
     fields = wire.take(wire.unpack(data), {"body": bytes, "signatures": list})
     body: bytes = fields["body"]
-    inner = wire.take(wire.unpack(body), {"proposal": bytes, "keys": list, "pings": list})
+    inner = wire.take(wire.unpack(body), _BODY)
     proposal = decode_proposal(inner["proposal"])
     count = len(proposal.seats)
     complete = len(inner["keys"]) == len(inner["pings"]) == len(fields["signatures"]) == count
     checks.require("header.count", complete, "malformed", "not one key, pings, signature a seat")
-    for identity, signature in zip(proposal.identities, fields["signatures"], strict=True):
-        # Nobody is blamed for a false one: anybody who holds the file can spoil it.
-        verify(identity, PURPOSE, body, wire.octets(signature, SIGNATURE_BYTES, "a signature"))
+    _verify_signatures(proposal.identities, fields["signatures"], body)
     keys = tuple(_decode_key(key, proposal.least) for key in inner["keys"])
     _verify_keys(proposal, keys)
     pings = tuple(
@@ -202,6 +215,12 @@ def decode_header(data: bytes) -> Header:
         for seat, row in enumerate(inner["pings"])
     )
     return Header(proposal, keys, pings, tuple(fields["signatures"]), body)
+
+
+def _verify_signatures(identities: Sequence[bytes], signatures: list[Any], body: bytes) -> None:
+    """Nobody is blamed for a false one: anybody who holds the file can spoil it."""
+    for identity, signature in zip(identities, signatures, strict=True):
+        verify(identity, PURPOSE, body, wire.octets(signature, SIGNATURE_BYTES, "a signature"))
 
 
 def _shape(fields: wire.Shape, least: int, more: wire.Shape) -> wire.Shape:

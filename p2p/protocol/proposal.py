@@ -6,7 +6,7 @@ One peer proposes, and everybody signs the proposal with the header (see `genesi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.policy import check_policy, least_of
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, are_distinct, is_name
-from p2p.version import PROTOCOL_VERSION, label
+from p2p.version import PROTOCOL_VERSION, REVISION_BYTES, label, own_revision
 
 TOKEN_BYTES: Final = 16
 SEATS_MAX: Final = 16
@@ -31,6 +31,7 @@ _ID: Final = label("proposal")
 
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
     "version": int,
+    "revision": bytes,
     "token": bytes,
     "game": str,
     "rules": int,
@@ -58,7 +59,8 @@ class ProposedSeat(NamedTuple):
 class Proposal:
     """What is to be played, by whom: agreed before any key is made.
 
-    `seats` are in seat order; `policy` is as in `p2p.protocol.policy`; `clock` is in seconds.
+    `seats` are in seat order; `policy` is as in `p2p.protocol.policy`; `clock` is in seconds;
+    `revision` is that of the program that proposes.
     `data` are the exact bytes that were proposed; `id` is their hash.
     """
 
@@ -69,6 +71,7 @@ class Proposal:
     seats: tuple[ProposedSeat, ...]
     race: RaceTerms
     clock: int
+    revision: bytes
     data: bytes = field(repr=False)
 
     @property
@@ -115,6 +118,7 @@ def propose(
     check_clock(clock)
     fields = {
         "version": PROTOCOL_VERSION,
+        "revision": own_revision(),
         "token": token,
         "game": game.name,
         "rules": game.rules_version,
@@ -128,29 +132,65 @@ def propose(
 
 
 def decode_proposal(data: bytes) -> Proposal:
-    """A proposal that somebody sent, checked; PeerError `malformed` or `bad-key`."""
+    """A proposal that somebody sent, checked in the order of the protocol (section 3).
+
+    PeerError `malformed` or `bad-key`.  The revision may be that of any program.
+    """
     fields = wire.take(wire.unpack(data), _PROPOSAL)
     _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
-    few = len(fields["seats"]) <= SEATS_MAX
+    seats = _decode_seats(fields["seats"])
+    game = _decode_game(fields, len(seats))
+    _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
+    token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
+    race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
+    revision = wire.octets(fields["revision"], REVISION_BYTES, "the revision")
+    terms = fields["options"], fields["policy"], seats
+    return Proposal(token, game, *terms, race, clock, revision, data)
+
+
+def revision_in(data: bytes) -> bytes:
+    """Return the revision that a proposal names; PeerError `malformed`.
+
+    Nothing else is read: programs of that revision may have other rules, or other games.
+    """
+    return wire.octets(_field(data, "revision"), REVISION_BYTES, "the revision")
+
+
+def identities_in(data: bytes) -> tuple[bytes, ...]:
+    """Return the identity keys of a proposal, of which nothing else is read; PeerError."""
+    seats = _read_seats(wire.exactly(_field(data, "seats"), list, "the seats"))
+    return tuple(seat.identity for seat in seats)
+
+
+def _field(data: bytes, name: str) -> Any:
+    return wire.exactly(wire.unpack(data), dict, "a proposal").get(name)
+
+
+def _read_seats(listed: list[Any]) -> tuple[ProposedSeat, ...]:
+    few = len(listed) <= SEATS_MAX
     checks.require("genesis.seats", few, "malformed", "a table has no so many seats")
-    seats = tuple(_decode_seat(seat) for seat in fields["seats"])
+    return tuple(_decode_seat(seat) for seat in listed)
+
+
+def _decode_seats(listed: list[Any]) -> tuple[ProposedSeat, ...]:
+    seats = _read_seats(listed)
     distinct = len({one.identity for one in seats}) == len(seats)
     checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")
     distinct = are_distinct([one.name for one in seats])
     checks.require("genesis.names", distinct, "malformed", "two seats go by one name")
+    return seats
+
+
+def _decode_game(fields: Mapping[str, Any], seats: int) -> Game:
     try:
         game = load(fields["game"])
-        game.check(len(seats), fields["options"])
-        check_policy(game, len(seats), fields["policy"])
+        game.check(seats, fields["options"])
+        check_policy(game, seats, fields["policy"])
     except UsageError as error:
         found, why = None, str(error)
     else:
         found, why = game, ""
-    game = checks.present("genesis.game", found, "malformed", why)
-    _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
-    token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
-    race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
-    return Proposal(token, game, fields["options"], fields["policy"], seats, race, clock, data)
+    return checks.present("genesis.game", found, "malformed", why)
 
 
 def _know(check: str, known: bool, what: str) -> None:

@@ -52,6 +52,7 @@ from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.text.names import NAMES, is_name
+from p2p.version import other_writer
 
 ASKS_AGAIN: Final = 4.0
 """Seconds between two requests for what is missing."""
@@ -287,6 +288,8 @@ class _Watcher:
             ours = proposal.token == (follows or self._token)
             ours = ours and self._invite.identity in proposal.identities
             checks.require("watch.header", ours, "malformed", "the header is of another table")
+            other = other_writer(proposal.revision)
+            checks.require("watch.revision", other is None, "malformed", f"a header {other}")
             await self._open(header)
         self._tell_links()
         self._ask()

@@ -26,7 +26,7 @@ from p2p.seat.reply import OVER, Reply
 from p2p.seat.timer import Timer
 from p2p.spectators.feed import GALLERY, Feed, Told
 from p2p.text.names import is_name
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import greeting
 
 SPECTATORS_MAX: Final = 8
 ANNOUNCES_SECONDS: Final = 2.0
@@ -44,7 +44,7 @@ ENDED: Final = "nobody plays another game here"
 
 def watch_frame(token: bytes, name: str) -> bytes:
     """The greeting of somebody who wants to watch."""
-    return WATCH.make({"version": PROTOCOL_VERSION, "token": token, "name": name})
+    return WATCH.make({"version": greeting(), "token": token, "name": name})
 
 
 def decode_watched(payload: bytes) -> tuple[str, ...]:

@@ -12,13 +12,14 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.words.lobby import changes, page, paragraphs, seat_lines, summary, terms
+from cli.words.lobby import changes, other_version, page, paragraphs, seat_lines, summary, terms
 from engine.game import Value
 from engine.games import load
 from p2p.player.events import Back, Gathering, HeldUp, Lost, OtherVersion, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
-from p2p.version import PROTOCOL_VERSION, UPDATE
+from p2p.version import PROTOCOL_VERSION, SAME, UPDATE
+from tests.revision import OF_TESTS, another_revision
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
@@ -28,7 +29,7 @@ LONGEST = tuple(Present("x" * 24, "-".join(["elephant"] * 6), ready=None) for _ 
 
 def test_everything_that_will_be_signed_is_there() -> None:
     text = "\n".join(terms(LOBBY))
-    for part in ("Flaps, 3 seats", "rules 1, protocol 3", "level=3", "policy wait", "cap 80 ms"):
+    for part in ("Flaps, 3 seats", "rules 1, protocol 4", "level=3", "policy wait", "cap 80 ms"):
         assert part in text
 
 
@@ -161,11 +162,18 @@ def test_the_host_sees_whose_program_is_of_another_version() -> None:
     player = ScreenPlayer(model, Settings(), lobby=True)
     model.lobby.show(["send this", "ND1:X"])
     player.tell(LOBBY)
-    player.tell(OtherVersion(2))
+    player.tell(OtherVersion(2, bytes(3)))
     assert "*** Somebody with your invite" in plain_text(render(model.board(), 80, 24))
     press(model, "enter")
     said = f"speaks protocol version 2, this table {PROTOCOL_VERSION}: {UPDATE}."
     assert said in " ".join(plain_text(render(model.board(), 80, 24)).split())
+
+
+def test_host_reads_both_revisions() -> None:
+    with another_revision():
+        said = other_version(OtherVersion(PROTOCOL_VERSION, OF_TESTS))
+    runs = "*** Somebody with your invite runs revision 000000 of nodealer, this table 3fa9c2"
+    assert said == f"{runs}: {SAME}."
 
 
 def test_the_invite_gives_way_when_all_seats_are_taken() -> None:

@@ -21,7 +21,7 @@ from tests.fuzz.said import readers
 
 PAGE: Final = Path(__file__).with_name("limits.txt")
 LENGTHS: Final = (0, *(number << by for by in range(18) for number in (2, 3)))
-NUMBERS: Final = (-(1 << 63), *(-(1 << by) for by in range(40, 0, -3)), -1, *range(4),
+NUMBERS: Final = (-(1 << 63), *(-(1 << by) for by in range(40, 0, -3)), -1, *range(6),
                   *(1 << by for by in range(3, 64)), (1 << 64) - 1)  # fmt: skip
 """Between two of these a reader is thought to change its mind once at most."""
 GIVEN: Final = re.compile(r"'a*'|(?<=not )-?\d+\b")

@@ -23,12 +23,19 @@ from replay.audit import Report, audit_bytes
 from replay.html import PARTS, told_questions
 from replay.reader import read_log
 from tests.protocol.kit import seeded
+from tests.revision import OF_TESTS
 
 NODE: Final = shutil.which("node")
 SECONDS: Final = 1200
 FEW: Final = 12
 """The most cases that are not worth a process of their own."""
-NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "leaving": False, "stopped": None}
+NOTHING: Final[dict[str, Any]] = {
+    "asked": [],
+    "over": False,
+    "leaving": False,
+    "stopped": None,
+    "revision": OF_TESTS.hex(),
+}
 Judged = dict[str, Any]
 Questions = dict[str, Any]
 """What a page tells of the questions that the rules asked."""

@@ -23,6 +23,7 @@ from tests.page.cheating import changes, cheated
 from tests.page.second import Where, alone, case, differ, judge, lied, needs_node, where
 from tests.protocol.kit import identities, seeded
 from tests.replay.logs import entries, records, with_records
+from tests.revision import OTHER
 from tests.vectors.scenes import known_scenes
 
 VECTORS: Final = Path(__file__).parent.parent / "vectors"
@@ -317,3 +318,20 @@ def test_questions_that_are_not_those_of_the_game_make_proofs_fail_or_cannot_be_
     for kind, said in zip(LIES, judge(cases), strict=True):
         assert not said["verified"], kind
         assert said["verdict"] in VERDICTS - {"unfinished"} | {None}, kind
+
+
+def test_verifier_of_other_revision_accuses_nobody() -> None:
+    """As the audit: it may be right for the programs that wrote it."""
+    files = ("bad-share-deal.ndlog", "bad-key-header.ndlog", "bad-key-opening.evidence")
+    told = [case((VECTORS / "logs" / name).read_bytes()) for name in (*files, "good-sneak.ndlog")]
+    assert [said["verdict"] for said in judge(told)] == [
+        *("bad-share", "bad-key", "bad-key", "complete"),
+    ]
+    for one in told:
+        one["questions"] = {**one["questions"], "revision": OTHER.hex(), "stopped": None}
+    *judged, good = judge(told)
+    assert [where(said) for said in judged] == [(None, None, None)] * 3
+    assert {said["reason"] for said in judged} == {
+        "written by revision 000000, this program is revision 3fa9c2: no verdict"
+    }
+    assert good["verdict"] == "complete"

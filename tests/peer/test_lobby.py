@@ -166,7 +166,7 @@ def test_a_program_of_version_2_is_told_the_two_numbers_and_so_is_the_host() -> 
     assert len(told) <= REFUSAL_MAX
     refused = REFUSED.make(told.encode())
     assert world.posted == [(PEOPLE[peer].public, refused) for peer in (1, 2)]
-    assert world.told == [OtherVersion(2)]
+    assert world.told == [OtherVersion(2, bytes(3))]
 
 
 def test_no_stranger_without_the_invite_makes_the_host_read_that() -> None:

@@ -10,6 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+import tests.revision  # noqa: F401 (tables of tests have a revision of their own)
 from engine.game import Game
 from engine.session import Session
 from engine.table_state import JOINT, OPEN

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.version import PROTOCOL_VERSION
+from p2p.version import PROTOCOL_VERSION, own_revision
 from replay.audit import COMPLETE, audit_bytes
 from tests.page.second import questions_of as asked_in
 from tests.protocol.kit import seeded
+from tests.vectors import revision
 from tests.vectors.altered import altered_logs
 from tests.vectors.begun import begun_tables
 from tests.vectors.bent import bent_tables
@@ -85,8 +86,14 @@ def write_all() -> None:
         (LOGS / vector.name).write_bytes(vector.data)
     for scene, text in told.items():
         (QUESTIONS / f"{scene}.json").write_text(text, "utf-8")
-    index = {"log version": PROTOCOL_VERSION, "vectors": [describe(vector) for vector in vectors]}
+    described = [describe(vector) for vector in vectors]
+    index = {
+        "log version": PROTOCOL_VERSION,
+        "revision": own_revision().hex(),
+        "vectors": described,
+    }
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")
+    revision.write()
 
 
 def _is_whole_scene(vector: Vector) -> bool:

@@ -4,7 +4,7 @@ import { utf8 } from "./bytes.js";
 import { blaming, Fault } from "./fault.js";
 import { hash32, keyPoint, sum } from "./group.js";
 import { allowedCredits, checkPings, unlinkedPairs } from "./pings.js";
-import { readProposal } from "./proposal.js";
+import { readProposal, readSigners } from "./proposal.js";
 import { array, binary, fields, unpackFields } from "./shape.js";
 import { checkKey, checkKeysTogether, keyFields, readBeginning, readKey } from "./tablekeys.js";
 import { label } from "./version.js";
@@ -27,6 +27,16 @@ export function readHeader(bytes) {
   checkSignatures(proposal, header.body, signatures);
   const keys = listed.map((value) => readListed(value, proposal.least));
   return foundTable(proposal, header.body, keys, pings);
+}
+
+/** The revision in a header that all of its seats signed: the rest may be as that revision makes it. */
+export function signedRevision(bytes) {
+  const header = unpackFields(bytes, "body", "signatures");
+  const body = unpackFields(binary(header.body), "proposal", "keys", "pings");
+  const { revision, identities } = readSigners(binary(body.proposal));
+  const signatures = array(header.signatures, identities.length).map((one) => binary(one, 64));
+  checkSignatures({ identities, names: [] }, header.body, signatures);
+  return revision;
 }
 
 function readListed(value, least) {

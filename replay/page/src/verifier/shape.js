@@ -20,6 +20,7 @@ const TYPES = {
   binary: (value) => value instanceof Uint8Array,
   array: Array.isArray,
   map: (value) => value instanceof Map,
+  string: (value) => typeof value === "string",
 };
 
 /** A map whose fields have these types; what they hold is looked at later (section 8, "Order"). */

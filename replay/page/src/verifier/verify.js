@@ -7,9 +7,9 @@ import { Fault, malformed } from "./fault.js";
 import { readFile } from "./frame.js";
 import { gameSteps } from "./game.js";
 import { genesisSteps } from "./genesis.js";
-import { readHeader } from "./header.js";
+import { readHeader, signedRevision } from "./header.js";
 import { Judge, judgeLog } from "./judge.js";
-import { readProposal } from "./proposal.js";
+import { readProposal, readSigners } from "./proposal.js";
 import { readQuestions } from "./questions.js";
 import { isFarewell } from "./steps/farewell.js";
 import { makeReport, newCounts } from "./report.js";
@@ -22,13 +22,29 @@ import { isVote, namedIn } from "./votes.js";
  */
 export function verify(bytes, questions, progress = () => {}) {
   const run = { counts: newCounts(), table: {}, progress };
+  let file = null;
   try {
-    const file = readFile(bytes);
+    file = readFile(bytes);
     const { found, unchecked } =
       file.kind === "genesis" ? verifyGenesis(file, run) : verifyLog(file, questions, run);
     return makeReport(found, run, unchecked);
   } catch (error) {
-    return makeReport(foundFault(error), run, ["What comes after the fault."]);
+    const found = otherRevision(file, questions.revision) ?? foundFault(error);
+    return makeReport(found, run, ["What comes after the fault."]);
+  }
+}
+
+/**
+ * What is a fault for this program may be none for the revision that wrote the file: no verdict.
+ * Without a revision of its own this verifier judges all files.
+ */
+function otherRevision(file, ours) {
+  try {
+    const theirs = file.kind === "genesis" ? readSigners(file.proposal).revision : signedRevision(file.header);
+    if (ours === undefined || theirs === ours) return null;
+    return { reason: `written by revision ${theirs}, this program is revision ${ours}: no verdict` };
+  } catch {
+    return null;
   }
 }
 

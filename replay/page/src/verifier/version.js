@@ -1,6 +1,6 @@
 // The version of the protocol, and the labels and first lines that carry it: protocol.md.
 
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** What stands before all that is signed (the signatures add the zero byte) or hashed. */
 export const label = (use) => `nodealer ${use} v${PROTOCOL_VERSION}`;
