@@ -181,7 +181,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
         },
     ),
     "ranking": _ranking,
-    "over": "The session is over. Wins: {0:each}.",
+    "over": "The session is over. Wins: {0:each}. {1:win}.",
 }
 MARKS: Final = {
     "over": MarkKind.END,

@@ -24,6 +24,7 @@ from engine.games.you_fink.challenges import (
     name_power,
     pay,
     take,
+    tell_end,
 )
 from engine.games.you_fink.table import (
     CHOOSING,
@@ -87,6 +88,8 @@ async def lose(t: FinkTable, seat: Seat, asked: Question[Any]) -> None:
     if t.deck is None or t.stock:
         t.deck, t.gone[seat] = None, True
         t.over = len(t.present()) == 1
+        if t.over:
+            tell_end(t, limit=False)
     else:
         lose_seat(t, seat)
 
@@ -182,7 +185,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="you-fink",
     title="You Fink!",
-    rules_version=2,
+    rules_version=3,
     seats=range(2, 9),
     options=(
         Option("minions", True, (True, False), "two Minions in the deck"),
