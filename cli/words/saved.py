@@ -84,7 +84,9 @@ def _story(log: Path) -> tuple[str, ...]:
     people = ", ".join(name + mark(bot=one.bot) for name, one in zip(names, seats, strict=True))
     if closed is None:
         return NOT_FINISHED, people
-    won = winners(*closed, proposal.game.sides(len(seats), proposal.options))
+    game = proposal.game
+    sides = game.sides(len(seats), {**game.defaults(), **proposal.options})
+    won = winners(*closed, sides)
     return who_won(names, closed.result, won, by_bot=by_bot(log).finished), people
 
 
