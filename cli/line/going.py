@@ -8,22 +8,13 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import (
-    CUT,
-    ENDS,
-    FOR_GOOD,
-    GOES_FOR_GOOD,
-    HOW,
-    SHORT,
-    TOLD,
-    TOLD_ENDS,
-    WAYS,
-    NobodyGoes,
-)
+from cli.words.going import CUT, HOW, SHORT, TOLD, WAYS, NobodyGoes, good, sure
+from cli.words.won import without_you
 from engine.bots.pace import PACES
 from engine.levels import NORMAL
 from engine.question import Question
 from engine.view import View
+from engine.zone import Seat
 from p2p.driver.connection import one_error
 from p2p.player.bots import BotPlayer, Thinks
 from p2p.player.events import Event, Opened, Seated
@@ -45,8 +36,8 @@ class Going(NobodyGoes):
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
         self._seated: Seated | None = None
         self._opened: Opened | None = None
-        self._known: tuple[Question[Any] | None, bool] | None = None
-        """At which question it was found out whether the game would end, and the answer."""
+        self._known: tuple[Question[Any] | None, tuple[Seat, ...] | None] | None = None
+        """The question at which the winners without this person were found, and these winners."""
         self._bot: Player | None = None
         self._decided: set[int] = set()
         self._changed = trio.Event()
@@ -71,18 +62,25 @@ class Going(NobodyGoes):
         """The game is there, with which rules say what leaving means."""
         self._opened = opened
 
-    @property
-    def ends_for_all(self) -> bool:
-        """Whether the rules end the game if this person leaves for good now.
+    def _becomes(self, at: Seated) -> str:
+        """Say what the game becomes if this person leaves for good now.
 
         The game is played again for that: once for each question, not for each picture.
         """
         if self._opened is None:
-            return False
+            return without_you(None)
         asked = self._opened.waits_for()
         if self._known is None or self._known[0] is not asked:
-            self._known = asked, self._opened.ends()
-        return self._known[1]
+            self._known = asked, self._opened.winners_without()
+        winners = self._known[1]
+        if winners is not None:
+            return without_you([at.names[seat] for seat in winners])
+        alone = [one.seats for one in at.unlinked if one.between == (at.seat,)]
+        return (
+            CUT.format(" and ".join(at.names[seat] for seat in alone[0]))
+            if alone
+            else without_you(None)
+        )
 
     @property
     def asks(self) -> str:
@@ -95,22 +93,15 @@ class Going(NobodyGoes):
         return ways if self.can_leave else ways[:-1]
 
     def told(self) -> tuple[str, ...]:
-        told = () if self._seated is None else TOLD[:GOES_FOR_GOOD]
-        if told and self.can_leave:
-            return (*told, TOLD_ENDS if self.ends_for_all else TOLD[GOES_FOR_GOOD])
-        return told
+        at = self._seated
+        if at is None:
+            return ()
+        return (*TOLD, good(self._becomes(at))) if self.can_leave else TOLD
 
     @property
     def sure(self) -> str:
-        if self.ends_for_all:
-            return ENDS
         at = self._seated
-        alone = (
-            [] if at is None else [one.seats for one in at.unlinked if one.between == (at.seat,)]
-        )
-        if at is None or not alone:
-            return FOR_GOOD
-        return CUT.format(" and ".join(at.names[seat] for seat in alone[0]))
+        return super().sure if at is None else sure(self._becomes(at))
 
     @property
     def bot_plays(self) -> bool:

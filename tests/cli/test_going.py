@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import pytest
 
 from cli.line.going import Going
-from cli.words.going import CUT, ENDS, FOR_GOOD, TOLD, TOLD_ENDS
+from cli.words.going import CONTINUE, CUT, RESIGN
 from engine.dealer import TrustedDealer
 from engine.games import NAMES, load
 from engine.session import Session
+from engine.totals import winners_of, winners_without
 from p2p.player.events import Opened, Seated
 from p2p.protocol.races.relays import Pair
 
@@ -26,59 +28,75 @@ def at_table(session: Session, unlinked: tuple[Pair, ...] = ()) -> Going:
     words, game = ("a-b",) * len(names), session.game.name
     going.sit(Seated(names, words, 0, game, {}, 1, 0, unlinked=unlinked, can_leave=True))
     view = TrustedDealer(Random(0)).view(session.table, 0)
-    going.open(Opened(view, lambda: session.pending, ends=lambda: session.ends_without(0)))
+    without = partial(winners_without, session, 0)
+    going.open(Opened(view, lambda: session.pending, winners_without=without))
     return going
+
+
+def asked(becomes: str) -> tuple[str, str]:
+    """What is asked, and what stands beside the key, if this becomes of the game."""
+    return f"{RESIGN} {becomes[:1].upper()}{becomes[1:]}. Sure?", f"g: you resign; {becomes}"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_question_about_leaving_says_what_the_rules_do(name: str) -> None:
     game = load(name)
-    for seats in (game.seats[0], 3):
+    for seats in {game.seats[0], 3, 4}:
         session = Session(game, seats, {})
         going, twin = at_table(session), session.fork()
         twin.lose(0)
-        said = going.sure, going.told()[-1]
-        assert said == ((ENDS, TOLD_ENDS) if twin.over else (FOR_GOOD, TOLD[-1]))
+        won = [PEOPLE[seat] for seat in winners_of(twin)] if twin.over else []
+        end = f"the game ends, and {won[0] if won else 'nobody'} wins"
+        assert (going.sure, going.told()[-1]) == asked(end if twin.over else CONTINUE)
         assert len(session.journal) == 0
         assert session.table.lost == []
+
+
+def test_question_about_leaving_names_the_other_team() -> None:
+    going = at_table(Session(load("flip-over"), 4, {"teams": True}))
+    assert going.sure == asked("the game ends, and Bo and Di win")[0]
+
+
+def test_question_about_leaving_has_short_sentences() -> None:
+    for becomes in (CONTINUE, "the game ends, and Bo and Di win", CUT.format("Bo and Cy")):
+        assert all(len(one.split()) <= 13 for one in asked(becomes)[0].split(". "))
 
 
 def test_question_about_leaving_changes_when_two_are_left() -> None:
     session = Session(load("flaps"), 3, {})
     going = at_table(session)
-    assert going.sure == FOR_GOOD
+    assert going.sure == asked(CONTINUE)[0]
     session.lose(2)
-    assert going.sure == ENDS
+    assert going.sure == asked("the game ends, and Bo wins")[0]
 
 
 def test_end_for_all_is_said_before_lost_links() -> None:
     between = (Pair((1, 2), (0,)),)
-    assert at_table(Session(load("flip-over"), 3, {}), between).sure == ENDS
-    assert at_table(Session(load("flaps"), 3, {}), between).sure == CUT.format("Bo and Cy")
+    ends = at_table(Session(load("flip-over"), 3, {}), between).sure
+    assert ends == asked("the game ends, and nobody wins")[0]
+    cut = at_table(Session(load("flaps"), 3, {}), between).sure
+    assert cut == asked(CUT.format("Bo and Cy"))[0]
 
 
 def test_game_is_played_again_once_for_each_question() -> None:
-    asked, found = list[Any]([object()]), list[bool]()
+    pending, found = list[Any]([object()]), list[bool]()
     going = at_table(Session(load("flaps"), 3, {}))
 
-    def ends() -> bool:
+    def without() -> None:
         found.append(True)
-        return False
 
     view: Any = None
-    going.open(Opened(view, lambda: asked[0], ends=ends))
+    going.open(Opened(view, lambda: pending[0], winners_without=without))
     for _ in range(3):
-        assert going.sure == FOR_GOOD
-    asked[0] = object()
-    assert going.sure == FOR_GOOD
+        assert going.sure == asked(CONTINUE)[0]
+    pending[0] = object()
+    assert going.sure == asked(CONTINUE)[0]
     assert len(found) == 2
 
 
-def test_guide_names_the_games_that_end_with_a_leaver() -> None:
-    ending = [
-        load(name).title
-        for name in NAMES
-        if Session(load(name), load(name).seats[-1], {}).ends_without(0)
-    ]
+def test_guide_says_when_leaving_ends_the_game() -> None:
+    """With two players in every game, with three in one game, with more in none."""
+    ending = [load(name).title for name in NAMES if Session(load(name), 3, {}).ends_without(0)]
+    assert not any(Session(load(name), 4, {}).ends_without(0) for name in NAMES)
     told = " ".join(GUIDE.read_text("utf-8").split())
-    assert f"with two players, and always in {' and '.join(ending)}, the game ends for all." in told
+    assert f"with two players, and in {' and '.join(ending)} with three or with teams" in told

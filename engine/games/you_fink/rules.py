@@ -185,7 +185,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="you-fink",
     title="You Fink!",
-    rules_version=3,
+    rules_version=2,
     seats=range(2, 9),
     options=(
         Option("minions", True, (True, False), "two Minions in the deck"),
