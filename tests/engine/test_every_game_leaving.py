@@ -138,7 +138,7 @@ def told(name: str, seats: int, seed: int) -> list[str]:
 def test_people_are_told_who_has_left_and_what_became_of_the_cards(name: str) -> None:
     seats, what = min(4, GAMES[name].seats[-1]), WHAT_BECAME[name]
     lines = [line for seed in range(6) for line in told(name, seats, seed)]
-    assert any(line.endswith(" has left the table.") for line in lines)
+    assert any(" has left the table: they resign" in line for line in lines)
     assert any(what in line for line in lines), what
 
 
@@ -157,7 +157,7 @@ WHAT_BECAME = {
 def leave_at(game: Game, seats: int, options: dict[str, Value], seed: int) -> Session:
     """A random game that the player who would win now leaves, at a question by chance."""
     rng, session = Random(seed), Session(game, seats, options)
-    dealer, at = TrustedDealer(rng), rng.randrange(1, 120)
+    dealer, at = TrustedDealer(rng), rng.randrange(1, 15 if game is tiny.GAME else 120)
     while not session.over:
         if len(session.journal) == at:
             leader = max(session.table.present(), key=game.returns(session.table).__getitem__)
@@ -170,7 +170,7 @@ def leave_at(game: Game, seats: int, options: dict[str, Value], seed: int) -> Se
 @pytest.mark.parametrize(("game", "seats", "options"), [*TABLES, *MORE])
 def test_leader_who_leaves_never_wins(game: Game, seats: int, options: dict[str, Value]) -> None:
     left = 0
-    for seed in range(A_FEW // 4):
+    for seed in range(4):
         session = leave_at(game, seats, options, seed)
         left += len(session.table.lost)
         won = set(winners_of(session))
