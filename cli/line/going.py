@@ -8,8 +8,20 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import CUT, HOW, SHORT, TOLD, WAYS, NobodyGoes, good, sure
-from cli.words.won import without_you
+from cli.words.going import (
+    CUT,
+    ENDS,
+    GOOD_CONTINUE,
+    GOOD_CUT,
+    GOOD_ENDS,
+    HOW,
+    SHORT,
+    TOLD,
+    WAYS,
+    NobodyGoes,
+    sure,
+)
+from cli.words.won import win_without_you
 from engine.bots.pace import PACES
 from engine.levels import NORMAL
 from engine.question import Question
@@ -23,6 +35,9 @@ from p2p.protocol.step import LEAVE
 
 LEAST_SECONDS: Final = 0.4
 """How long a bot in one's place thinks at least: one has to be able to stop it."""
+NAME: Final = 16
+ROW_NAME: Final = 8
+"""The columns of a winner's name: in a question, and in a row of the same width as the others."""
 Decides = Callable[[View, Question[Any]], Awaitable[object]]
 
 
@@ -62,25 +77,25 @@ class Going(NobodyGoes):
         """The game is there, with which rules say what leaving means."""
         self._opened = opened
 
-    def _becomes(self, at: Seated) -> str:
-        """Say what the game becomes if this person leaves for good now.
+    def _winners(self, at: Seated) -> list[str] | None:
+        """Return the winners if this person leaves now; None if the others can continue.
 
         The game is played again for that: once for each question, not for each picture.
         """
         if self._opened is None:
-            return without_you(None)
+            return None
         asked = self._opened.waits_for()
         if self._known is None or self._known[0] is not asked:
             self._known = asked, self._opened.winners_without()
-        winners = self._known[1]
-        if winners is not None:
-            return without_you([at.names[seat] for seat in winners])
-        alone = [one.seats for one in at.unlinked if one.between == (at.seat,)]
-        return (
-            CUT.format(" and ".join(at.names[seat] for seat in alone[0]))
-            if alone
-            else without_you(None)
-        )
+        seats = self._known[1]
+        return None if seats is None else [at.names[seat] for seat in seats]
+
+    def _row(self, at: Seated) -> str:
+        """The consequence of leaving for good, in a row beside its key."""
+        winners = self._winners(at)
+        if winners is None:
+            return GOOD_CUT if _cut_off(at) else GOOD_CONTINUE
+        return GOOD_ENDS.format(win_without_you(winners, ROW_NAME))
 
     @property
     def asks(self) -> str:
@@ -96,12 +111,16 @@ class Going(NobodyGoes):
         at = self._seated
         if at is None:
             return ()
-        return (*TOLD, good(self._becomes(at))) if self.can_leave else TOLD
+        return (*TOLD, self._row(at)) if self.can_leave else TOLD
 
     @property
     def sure(self) -> str:
         at = self._seated
-        return super().sure if at is None else sure(self._becomes(at))
+        winners = None if at is None else self._winners(at)
+        if winners is not None:
+            return sure(ENDS.format(win_without_you(winners, NAME)))
+        cut = () if at is None else _cut_off(at)
+        return sure(CUT.format(" and ".join(cut))) if cut else super().sure
 
     @property
     def bot_plays(self) -> bool:
@@ -158,3 +177,9 @@ class Going(NobodyGoes):
     async def _give_up(self, changed: trio.Event, scope: trio.CancelScope) -> None:
         await changed.wait()
         scope.cancel()
+
+
+def _cut_off(at: Seated) -> tuple[str, ...]:
+    """Return the players whose records reach each other only through this seat."""
+    alone = [one.seats for one in at.unlinked if one.between == (at.seat,)]
+    return tuple([at.names[seat] for seat in alone[0]]) if alone else ()

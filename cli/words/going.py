@@ -17,13 +17,17 @@ TOLD: Final = (
     "l: your place is kept; resume brings you back",
     "b: a bot plays until you press Enter",
 )
-"""The consequences of the ways that keep the place; `good` has that of the last way."""
+"""The consequences of the ways that keep the place; that of the last way follows from the rules."""
 SHORT: Final = ("l later", "b bot", GOOD)
 """The same where there is little room."""
 YES: Final = "y leave"
 RESIGN: Final = "You resign for good and cannot win."
 CONTINUE: Final = "the others continue and can win"
 ENDS: Final = "the game ends, and {}"
+GOOD_CONTINUE: Final = "g: you resign; the others continue"
+GOOD_ENDS: Final = "g: you resign, and {}"
+GOOD_CUT: Final = "g: you resign, and the game stops"
+"""The consequences of leaving for good, in one short row."""
 CUT: Final = "{} reach each other only through you: their game stops"
 STAYS: Final = "You stay."
 GOES: Final = "You leave for good at your next decision."
@@ -36,11 +40,6 @@ YOURSELF_SAID: Final = "I play again myself."
 LAST_WORDS_SECONDS: Final = 0.3
 """How long a program stays after that: until it has gone out."""
 GOOD_SAID: Final = "I leave for good at my next decision."
-
-
-def good(becomes: str) -> str:
-    """Say the consequence of leaving for good."""
-    return f"g: you resign; {becomes}"
 
 
 def sure(becomes: str) -> str:

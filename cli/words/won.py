@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.words.going import CONTINUE, ENDS
 from engine.wording import say_winners
 from engine.wording.words import clip
 from engine.zone import Seat
@@ -13,10 +12,6 @@ from engine.zone import Seat
 ALL_SAME: Final = ": all have the same"
 BY_BOT: Final = "a bot finished it"
 """The remark about a game that a player left to a bot, and did not take back."""
-
-
-SHORT_NAME: Final = 16
-"""The columns that a winner's name gets in a question."""
 
 
 def who_won(
@@ -28,15 +23,10 @@ def who_won(
     return f"{said}{why} ({BY_BOT})" if by_bot else f"{said}{why}"
 
 
-def without_you(winners: Sequence[str] | None) -> str:
-    """Say what becomes of a game that one leaves: these win, or with None the others continue.
+def win_without_you(winners: Sequence[str], room: int) -> str:
+    """Say who wins a game that one leaves; names are cut to so many columns.
 
-    >>> without_you(["Bo"]), without_you([])
-    ('the game ends, and Bo wins', 'the game ends, and nobody wins')
-    >>> without_you(None)
-    'the others continue and can win'
+    >>> win_without_you(["Bo"], 8), win_without_you([], 8)
+    ('Bo wins', 'nobody wins')
     """
-    if winners is None:
-        return CONTINUE
-    names = [clip(name, SHORT_NAME) for name in winners]
-    return ENDS.format(say_winners(names) if names else "nobody wins")
+    return say_winners([clip(name, room) for name in winners]) if winners else "nobody wins"

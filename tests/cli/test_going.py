@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cli.line.going import Going
-from cli.words.going import CONTINUE, CUT, RESIGN
+from cli.words.going import CONTINUE, CUT, GOOD_CUT, RESIGN
 from engine.dealer import TrustedDealer
 from engine.games import NAMES, load
 from engine.session import Session
@@ -33,9 +33,9 @@ def at_table(session: Session, unlinked: tuple[Pair, ...] = ()) -> Going:
     return going
 
 
-def asked(becomes: str) -> tuple[str, str]:
-    """What is asked, and what stands beside the key, if this becomes of the game."""
-    return f"{RESIGN} {becomes[:1].upper()}{becomes[1:]}. Sure?", f"g: you resign; {becomes}"
+def sure(becomes: str) -> str:
+    """The question, if this becomes of the game."""
+    return f"{RESIGN} {becomes[:1].upper()}{becomes[1:]}. Sure?"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,37 +45,41 @@ def test_question_about_leaving_says_what_the_rules_do(name: str) -> None:
         session = Session(game, seats, {})
         going, twin = at_table(session), session.fork()
         twin.lose(0)
-        won = [PEOPLE[seat] for seat in winners_of(twin)] if twin.over else []
-        end = f"the game ends, and {won[0] if won else 'nobody'} wins"
-        assert (going.sure, going.told()[-1]) == asked(end if twin.over else CONTINUE)
+        said = going.sure, going.told()[-1]
+        if twin.over:
+            won = [PEOPLE[seat] for seat in winners_of(twin)] or ["nobody"]
+            wins = f"{won[0]} wins"
+            assert said == (sure(f"the game ends, and {wins}"), f"g: you resign, and {wins}")
+        else:
+            assert said == (sure(CONTINUE), "g: you resign; the others continue")
         assert len(session.journal) == 0
         assert session.table.lost == []
 
 
 def test_question_about_leaving_names_the_other_team() -> None:
     going = at_table(Session(load("flip-over"), 4, {"teams": True}))
-    assert going.sure == asked("the game ends, and Bo and Di win")[0]
+    assert going.sure == sure("the game ends, and Bo and Di win")
 
 
 def test_question_about_leaving_has_short_sentences() -> None:
     for becomes in (CONTINUE, "the game ends, and Bo and Di win", CUT.format("Bo and Cy")):
-        assert all(len(one.split()) <= 13 for one in asked(becomes)[0].split(". "))
+        assert all(len(one.split()) <= 12 for one in sure(becomes).split(". "))
 
 
 def test_question_about_leaving_changes_when_two_are_left() -> None:
     session = Session(load("flaps"), 3, {})
     going = at_table(session)
-    assert going.sure == asked(CONTINUE)[0]
+    assert going.sure == sure(CONTINUE)
     session.lose(2)
-    assert going.sure == asked("the game ends, and Bo wins")[0]
+    assert going.sure == sure("the game ends, and Bo wins")
 
 
 def test_end_for_all_is_said_before_lost_links() -> None:
     between = (Pair((1, 2), (0,)),)
-    ends = at_table(Session(load("flip-over"), 3, {}), between).sure
-    assert ends == asked("the game ends, and nobody wins")[0]
-    cut = at_table(Session(load("flaps"), 3, {}), between).sure
-    assert cut == asked(CUT.format("Bo and Cy"))[0]
+    ends = at_table(Session(load("flip-over"), 3, {}), between)
+    assert ends.sure == sure("the game ends, and nobody wins")
+    cut = at_table(Session(load("flaps"), 3, {}), between)
+    assert (cut.sure, cut.told()[-1]) == (sure(CUT.format("Bo and Cy")), GOOD_CUT)
 
 
 def test_game_is_played_again_once_for_each_question() -> None:
@@ -88,9 +92,9 @@ def test_game_is_played_again_once_for_each_question() -> None:
     view: Any = None
     going.open(Opened(view, lambda: pending[0], winners_without=without))
     for _ in range(3):
-        assert going.sure == asked(CONTINUE)[0]
+        assert going.sure == sure(CONTINUE)
     pending[0] = object()
-    assert going.sure == asked(CONTINUE)[0]
+    assert going.sure == sure(CONTINUE)
     assert len(found) == 2
 
 
