@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -13,10 +13,12 @@ from engine.question import Question
 from engine.table import Table
 from engine.zone import Seat
 
-__all__ = ["Game", "Option", "Options", "UsageError", "Value"]
+__all__ = ["Game", "Option", "Options", "Sides", "UsageError", "Value"]
 
 Value = bool | int | str
 Options = Mapping[str, Value]
+Sides = Sequence[Sequence[Seat]]
+"""The seats that win or lose together, and have the same result; () if each seat plays alone."""
 WORDS = {True: "on", False: "off"}
 
 
@@ -72,9 +74,11 @@ class Game:
     one turn, which the session calls again until `table.over`; `returns(table)` gives each
     seat's result once it is; `bounds(seats, options)` the lowest and highest result possible.
     `unfit(seats, options)` says in a sentence why these seats and options do not go together,
-    or None.  `races`: whether it may matter who was first.  `shows_all`: whether every card is
-    shown before the next shuffle.  A change of the rules that alters a golden playthrough raises
-    `rules_version`.
+    or None.  `sides(seats, options)` are the teams; the members of a side have the same result.
+    Leaving is resigning, so results, sides and lost seats alone say who wins
+    (`engine.totals.winners`).  `races`: whether it may matter who was first.  `shows_all`: whether
+    every card is shown before the next shuffle.  A change of the rules that alters a golden
+    playthrough raises `rules_version`.
 
     `lose(table, seat, asked)` is the coroutine function that goes on without a seat that has left,
     at the question `asked`, which nobody will answer.  The turn was closed where it waited
@@ -98,6 +102,7 @@ class Game:
     returns: Callable[[Any], tuple[int, ...]]
     bounds: Callable[[int, Options], tuple[int, int]]
     unfit: Callable[[int, Options], str | None] = lambda seats, options: None
+    sides: Callable[[int, Options], Sides] = lambda seats, options: ()
     races: bool = False
     shows_all: bool = False
     lose: Callable[[Any, Seat, Question[Any]], Coroutine[Any, Any, None]] | None = None

@@ -19,7 +19,7 @@ from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
 from engine.levels import LEVELS
 from engine.session import Session
-from engine.totals import Played, Totals
+from engine.totals import Played, Totals, ending_of
 from engine.zone import Seat
 
 RANDOM: Final = "random"
@@ -114,7 +114,7 @@ def each_game(
             session = play_game(game, seats, options, one, bots, leave=leave)
         except EngineError as fault:
             raise EngineError(f"game {number} (seed {one}): {fault}") from fault
-        yield Played(len(session.journal), session.returns, len(session.table.lost))
+        yield Played(len(session.journal), *ending_of(session))
 
 
 def check_games(games: int) -> None:

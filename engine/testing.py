@@ -26,6 +26,7 @@ from engine.golden import GoldenError, check_golden, describe, write_golden
 from engine.question import PASS, Question
 from engine.session import Session
 from engine.time_out import decide_for, is_under_clock, public_default
+from engine.totals import ending_of
 from engine.traps import Traps, told, whole
 from engine.view import SPECTATOR, View
 
@@ -179,8 +180,9 @@ def play_drawn(
 def check_leaving(game: Game, seats: int, options: Options, seed: int, *, games: int = 1) -> int:
     """At every kind of question of some random games any seat may leave, and the game ends well.
 
-    No card is lost or doubled or known to anybody who did not know it before, nobody is asked who
-    has left, and there is a result for each seat.  Return how often somebody left.
+    No card is lost or doubled or known to anybody who did not know it before, a lost seat is asked
+    nothing, nothing is asked with one seat left, and there is a result for each seat.  Return how
+    often somebody left.
     """
     rng, kinds, tried = Random(seed), set[tuple[object, ...]](), 0
     for _ in range(games):
@@ -353,6 +355,18 @@ def _check_end(session: Session) -> None:
         raise AssertionError(f"{results} is out of the bounds {low} to {high}")
     if not session.table.conserved():
         raise AssertionError("the game is over, and a card is lost, or lies twice")
+    _check_sides(session)
+
+
+def _check_sides(session: Session) -> None:
+    """Check that each seat is on one side, and that the members of a side have the same result."""
+    results, _, sides = ending_of(session)
+    seated = sorted([seat for side in sides for seat in side])
+    if sides and seated != list(range(len(results))):
+        raise AssertionError(f"not every seat is on one side: {sides}")
+    for side in sides:
+        if len({results[seat] for seat in side}) > 1:
+            raise AssertionError(f"the members {side} of a side differ: {results}")
 
 
 def _same(what: str, expected: object, found: object) -> None:

@@ -6,18 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.zone import Seat
+
+if TYPE_CHECKING:
+    from engine.game import Sides
+    from engine.session import Session
 
 Z95: Final = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations of its mean."""
 
 
 class Played(NamedTuple):
-    """One game: its answered questions, each seat's result, and how many players left."""
+    """One game: its answered questions, each seat's result, the lost seats, and the sides."""
 
     steps: int
     returns: tuple[int, ...]
-    left: int = 0
+    lost: tuple[Seat, ...] = ()
+    sides: Sides = ()
 
 
 class Interval(NamedTuple):
@@ -56,14 +63,14 @@ class Totals:
         points, squares = [0] * seats, [0] * seats
         won = [[0] * seats for _ in range(seats)]
         for one in played:
-            games, left = games + 1, left + one.left
+            games, left = games + 1, left + len(one.lost)
             lengths[one.steps] += 1
-            best = max(one.returns)
-            others = one.returns.count(best) - 1
+            best = _best(one.returns, one.lost, one.sides)
             for seat, own in enumerate(one.returns):
                 points[seat] += own
                 squares[seat] += own * own
-                won[seat][others] += own == best
+            for seat in best:
+                won[seat][len(best) - 1] += 1
         return cls(games, left, lengths, (*points,), (*squares,), (*map(tuple, won),))
 
     def __add__(self, more: Totals) -> Totals:
@@ -140,22 +147,70 @@ def _sums(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(left, right, strict=True))
 
 
-def winners(returns: Sequence[int]) -> tuple[int, ...]:
-    """The seats with the best result; nobody if all have the same.
+def winners(
+    returns: Sequence[int], lost: Sequence[Seat] = (), sides: Sides = ()
+) -> tuple[Seat, ...]:
+    """Return the seats that win: those of the best sides that have lost no member.
 
-    >>> winners([3, 5, 5]), winners([4, 4])
-    ((1, 2), ())
+    A seat that left, or was voted out, has resigned, and its side with it.  Nobody wins if several
+    sides are left and all have the same result; the only side left wins with any result.
+
+    >>> winners([3, 5, 5]), winners([4, 4]), winners([9, 5, 7], lost=[0]), winners([9, 5], [0])
+    ((1, 2), (), (2,), (1,))
+    >>> winners([9, 5, 9, 5], [0], [(0, 2), (1, 3)])
+    (1, 3)
     """
-    best = max(returns)
-    won = tuple(seat for seat, own in enumerate(returns) if own == best)
-    return won if min(returns) < best else ()
+    left = _sides_left(returns, lost, sides)
+    same = len({returns[side[0]] for side in left}) == 1
+    return () if same and len(left) > 1 else _best(returns, lost, sides)
 
 
-def parts_of_win(returns: Sequence[int]) -> tuple[float, ...]:
-    """What each seat has of the win of one game: those with the best result share it.
+def parts_of_win(
+    returns: Sequence[int], lost: Sequence[Seat] = (), sides: Sides = ()
+) -> tuple[float, ...]:
+    """Return the part of one win that each seat has: the winners share it equally.
 
-    >>> parts_of_win([3, 5, 5]), parts_of_win([1, 4])
-    ((0.0, 0.5, 0.5), (0.0, 1.0))
+    If all that are left have the same, they share it too.
+
+    >>> parts_of_win([3, 5, 5]), parts_of_win([1, 4]), parts_of_win([9, 4, 4], lost=[0])
+    ((0.0, 0.5, 0.5), (0.0, 1.0), (0.0, 0.5, 0.5))
     """
-    best = max(returns)
-    return tuple((own == best) / returns.count(best) for own in returns)
+    best = _best(returns, lost, sides)
+    return tuple([1 / len(best) if seat in best else 0.0 for seat in range(len(returns))])
+
+
+def winners_of(session: Session) -> tuple[Seat, ...]:
+    """Return the winners of a finished game; EngineError while the game is played."""
+    return winners(*ending_of(session))
+
+
+def ending_of(session: Session) -> tuple[tuple[int, ...], tuple[Seat, ...], Sides]:
+    """Return the results of a finished game, its lost seats and its sides."""
+    table = session.table
+    sides = session.game.sides(table.seats, session.options)
+    return session.returns, tuple(table.lost), sides
+
+
+def winners_without(session: Session, seat: Seat) -> tuple[Seat, ...] | None:
+    """Return the winners of the game that ends if this seat is lost now.
+
+    None if the others can continue without it.  The session does not change.
+    """
+    if not session.ends_without(seat):
+        return None
+    twin = session.fork(marks=False)
+    twin.lose(seat)
+    return winners_of(twin)
+
+
+def _best(returns: Sequence[int], lost: Sequence[Seat], sides: Sides) -> tuple[Seat, ...]:
+    """Return the seats of the best sides that are left, in seat order."""
+    left = _sides_left(returns, lost, sides)
+    best = max([returns[side[0]] for side in left], default=0)
+    return tuple(sorted([seat for side in left if returns[side[0]] == best for seat in side]))
+
+
+def _sides_left(returns: Sequence[int], lost: Sequence[Seat], sides: Sides) -> Sides:
+    """Return the sides of which no seat is lost."""
+    each = sides or [(seat,) for seat in range(len(returns))]
+    return [side for side in each if not any(seat in lost for seat in side)]

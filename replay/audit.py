@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.lost import Lost
+from engine.totals import winners_of
 from engine.wording import empty_chairs
 from engine.zone import Seat
 from p2p import checks
@@ -80,7 +81,8 @@ class Report:
     `verified` means: no fault, and all seats that were left signed the result.  `proven_to` is the
     first step that not every seat has confirmed, so that everything from there on is the word of
     only some of them; None if a fault was found, or no table began. `step` and `seat` say where a
-    fault is, and whose, if anybody's. `steps` are whole, `returns` is the result that all signed.
+    fault is, and whose, if anybody's. `steps` are whole, `returns` is the result that all signed,
+    and `winners` are the seats that won by it.
     `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked` are
     the pairs that got each other's records only through others; `tally` counts what was checked, up
     to the fault if there is one.  `left` are the seats that left for good, `lost` those that were
@@ -103,6 +105,7 @@ class Report:
     names: tuple[str, ...] = ()
     bots: frozenset[Seat] = frozenset()
     returns: tuple[int, ...] | None = None
+    winners: tuple[Seat, ...] = ()
     race_cap_us: int | None = None
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
@@ -377,6 +380,7 @@ class _Case:
             names=proposal.names if proposal else (),
             bots=proposal.bots if proposal else frozenset(),
             returns=self._result.returns if found.verdict == COMPLETE else None,
+            winners=self._winners(found),
             race_cap_us=header.race_cap_us if header else None,
             unlinked=header.unlinked if header else (),
             tally=tally,
@@ -385,6 +389,12 @@ class _Case:
             left=self._left(),
             lost=tuple(self._count.lost),
         )
+
+    def _winners(self, found: Finding) -> tuple[Seat, ...]:
+        """Return the winners by the result that all signed."""
+        if self._table is None or found.verdict != COMPLETE:
+            return ()
+        return winners_of(self._table.session)
 
     def _left(self) -> tuple[LeftSeat, ...]:
         """Who has left for good, and said so."""

@@ -40,8 +40,8 @@ def departed(name: str, why: str, step: int, when: str = "") -> str:
     """Who went, in which way, and when."""
     at = f"at step {step} ({when[:1].lower()}{when[1:]})" if when else f"at step {step}"
     if why == LOST:
-        return f"{name} was lost {at}, voted out by the others."
-    return f"{name} left for good {at}."
+        return f"{name} was voted out {at}, and cannot win."
+    return f"{name} left for good {at}, and cannot win."
 
 
 def departures(game: SavedGame) -> Iterator[Departure]:

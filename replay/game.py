@@ -16,6 +16,7 @@ from engine.games import load_text
 from engine.question import Question
 from engine.session import Session
 from engine.table import Table
+from engine.totals import winners_of
 from engine.view import SPECTATOR
 from engine.wording import Wording, listed
 from engine.zone import Seat
@@ -97,6 +98,12 @@ class SavedGame:
         """The result of each seat; None if the game is not over in this log."""
         session = self._reading.session
         return session.returns if session.over else None
+
+    @cached_property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won; none if the game is not over in this log."""
+        session = self._reading.session
+        return winners_of(session) if session.over else ()
 
     @property
     def ending(self) -> str:

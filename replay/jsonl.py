@@ -106,6 +106,7 @@ def _end(game: SavedGame, report: Report) -> dict[str, Any]:
         "type": "end",
         "ending": game.ending,
         "result": None if game.result is None else list(game.result),
+        "winners": list(game.winners),
         "left": [one.seat for one in report.left],
         "lost": [one._asdict() for one in report.lost],
         "departures": [{**one._asdict(), "told": one.told(game.names)} for one in departures(game)],

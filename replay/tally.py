@@ -27,8 +27,8 @@ class Tally:
     `ballots` those that a close needed, `votes` those by which the others went on without somebody.
     `entries` and `steps` (whole ones) are judged by the rules too, or are those of a genesis.
     `openings` fitted what was committed to, `forfeits` did not.
-    `races` are questions of who is first that some seat answered; in `contested` ones several claimed;
-    `disputes` are those in which the two seats of a table contradicted each other.
+    `races` are questions of who is first that some seat answered; in `contested` ones several
+    claimed; `disputes` are those in which the two seats of a table contradicted each other.
     """
 
     keys: int = 0

@@ -11,19 +11,22 @@ import trio
 from cli.words.going import (
     CUT,
     ENDS,
-    FOR_GOOD,
-    GOES_FOR_GOOD,
+    GOOD_CONTINUE,
+    GOOD_CUT,
+    GOOD_ENDS,
     HOW,
     SHORT,
     TOLD,
-    TOLD_ENDS,
     WAYS,
     NobodyGoes,
+    sure,
 )
+from cli.words.won import win_without_you
 from engine.bots.pace import PACES
 from engine.levels import NORMAL
 from engine.question import Question
 from engine.view import View
+from engine.zone import Seat
 from p2p.driver.connection import one_error
 from p2p.player.bots import BotPlayer, Thinks
 from p2p.player.events import Event, Opened, Seated
@@ -32,6 +35,9 @@ from p2p.protocol.step import LEAVE
 
 LEAST_SECONDS: Final = 0.4
 """How long a bot in one's place thinks at least: one has to be able to stop it."""
+NAME: Final = 16
+ROW_NAME: Final = 8
+"""The columns of a winner's name: in a question, and in a row of the same width as the others."""
 Decides = Callable[[View, Question[Any]], Awaitable[object]]
 
 
@@ -45,8 +51,8 @@ class Going(NobodyGoes):
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
         self._seated: Seated | None = None
         self._opened: Opened | None = None
-        self._known: tuple[Question[Any] | None, bool] | None = None
-        """At which question it was found out whether the game would end, and the answer."""
+        self._known: tuple[Question[Any] | None, tuple[Seat, ...] | None] | None = None
+        """The question at which the winners without this person were found, and these winners."""
         self._bot: Player | None = None
         self._decided: set[int] = set()
         self._changed = trio.Event()
@@ -71,18 +77,25 @@ class Going(NobodyGoes):
         """The game is there, with which rules say what leaving means."""
         self._opened = opened
 
-    @property
-    def ends_for_all(self) -> bool:
-        """Whether the rules end the game if this person leaves for good now.
+    def _winners(self, at: Seated) -> list[str] | None:
+        """Return the winners if this person leaves now; None if the others can continue.
 
         The game is played again for that: once for each question, not for each picture.
         """
         if self._opened is None:
-            return False
+            return None
         asked = self._opened.waits_for()
         if self._known is None or self._known[0] is not asked:
-            self._known = asked, self._opened.ends()
-        return self._known[1]
+            self._known = asked, self._opened.winners_without()
+        seats = self._known[1]
+        return None if seats is None else [at.names[seat] for seat in seats]
+
+    def _row(self, at: Seated) -> str:
+        """The consequence of leaving for good, in a row beside its key."""
+        winners = self._winners(at)
+        if winners is None:
+            return GOOD_CUT if _cut_off(at) else GOOD_CONTINUE
+        return GOOD_ENDS.format(win_without_you(winners, ROW_NAME))
 
     @property
     def asks(self) -> str:
@@ -95,22 +108,19 @@ class Going(NobodyGoes):
         return ways if self.can_leave else ways[:-1]
 
     def told(self) -> tuple[str, ...]:
-        told = () if self._seated is None else TOLD[:GOES_FOR_GOOD]
-        if told and self.can_leave:
-            return (*told, TOLD_ENDS if self.ends_for_all else TOLD[GOES_FOR_GOOD])
-        return told
+        at = self._seated
+        if at is None:
+            return ()
+        return (*TOLD, self._row(at)) if self.can_leave else TOLD
 
     @property
     def sure(self) -> str:
-        if self.ends_for_all:
-            return ENDS
         at = self._seated
-        alone = (
-            [] if at is None else [one.seats for one in at.unlinked if one.between == (at.seat,)]
-        )
-        if at is None or not alone:
-            return FOR_GOOD
-        return CUT.format(" and ".join(at.names[seat] for seat in alone[0]))
+        winners = None if at is None else self._winners(at)
+        if winners is not None:
+            return sure(ENDS.format(win_without_you(winners, NAME)))
+        cut = () if at is None else _cut_off(at)
+        return sure(CUT.format(" and ".join(cut))) if cut else super().sure
 
     @property
     def bot_plays(self) -> bool:
@@ -167,3 +177,9 @@ class Going(NobodyGoes):
     async def _give_up(self, changed: trio.Event, scope: trio.CancelScope) -> None:
         await changed.wait()
         scope.cancel()
+
+
+def _cut_off(at: Seated) -> tuple[str, ...]:
+    """Return the players whose records reach each other only through this seat."""
+    alone = [one.seats for one in at.unlinked if one.between == (at.seat,)]
+    return tuple([at.names[seat] for seat in alone[0]]) if alone else ()

@@ -220,6 +220,7 @@ def as_json(report: Report) -> dict[str, object]:
         "seat": report.seat,
         "proven_to": report.proven_to,
         "returns": None if report.returns is None else list(report.returns),
+        "winners": list(report.winners),
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
         "left": [one.seat for one in report.left],

@@ -16,17 +16,19 @@ AT_ONCE, BY_BOT, GOES_FOR_GOOD = range(3)
 TOLD: Final = (
     "l: your place is kept; resume brings you back",
     "b: a bot plays until you press Enter",
-    "g: they play on without you",
 )
-"""The consequence of each way."""
+"""The consequences of the ways that keep the place; that of the last way follows from the rules."""
 SHORT: Final = ("l later", "b bot", GOOD)
 """The same where there is little room."""
 YES: Final = "y leave"
-FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure?"
-TOLD_ENDS: Final = "g: the game ends for all"
-ENDS: Final = "For good: the game ends for all, and you cannot come back. Sure?"
-"""The same if the rules end the game with the player who leaves."""
-CUT: Final = "{} reach each other only through you: without you their game stops. Sure?"
+RESIGN: Final = "You resign for good and cannot win."
+CONTINUE: Final = "the others continue and can win"
+ENDS: Final = "the game ends, and {}"
+GOOD_CONTINUE: Final = "g: you resign; the others continue"
+GOOD_ENDS: Final = "g: you resign, and {}"
+GOOD_CUT: Final = "g: you resign, and the game stops"
+"""The consequences of leaving for good, in one short row."""
+CUT: Final = "{} reach each other only through you: their game stops"
 STAYS: Final = "You stay."
 GOES: Final = "You leave for good at your next decision."
 BOT: Final = "A bot plays for you. {}: you play again."
@@ -38,6 +40,11 @@ YOURSELF_SAID: Final = "I play again myself."
 LAST_WORDS_SECONDS: Final = 0.3
 """How long a program stays after that: until it has gone out."""
 GOOD_SAID: Final = "I leave for good at my next decision."
+
+
+def sure(becomes: str) -> str:
+    """Ask whether a player really resigns."""
+    return f"{RESIGN} {becomes[:1].upper()}{becomes[1:]}. Sure?"
 
 
 class NobodyGoes:
@@ -66,7 +73,7 @@ class NobodyGoes:
     @property
     def sure(self) -> str:
         """What is asked before one leaves for good."""
-        return FOR_GOOD
+        return sure(CONTINUE)
 
     def ways(self, *, short: bool = False) -> tuple[str, ...]:
         """The keys with which one leaves, each with what it does; the first leaves at once."""

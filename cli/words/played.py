@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from cli.kit.marks import mark
 from cli.words.won import who_won
-from engine.totals import winners
 from engine.wording import MarkKind, chairs_of, with_chairs
 from engine.wording.layout import chair_of
 from engine.wording.roles import mark_kind
@@ -31,16 +30,17 @@ _ROUND: Final = _KINDS.index(MarkKind.ROUND)
 class Played:
     """A game that is over; nothing of its log is verified by this.
 
-    `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
-    seats that said of themselves that a bot decides there.  Besides the `moments` so many parts
-    are `untold`; `scored` is what the numbers of `result` are.  `by_bot`: a bot finished it in
-    `own`.
+    `names`, `fingerprints` and `result` by seat; `winners` are the seats that won; `own` is the
+    reader's seat, and `bots` are the seats that said of themselves that a bot decides there.
+    Besides the `moments` so many parts are `untold`; `scored` is what the numbers of `result` are.
+    `by_bot`: a bot finished it in `own`.
     """
 
     title: str
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
     result: tuple[int, ...]
+    winners: tuple[Seat, ...]
     own: Seat | None
     moments: tuple[str, ...]
     log: Path
@@ -52,12 +52,12 @@ class Played:
 
     def wins(self, seat: Seat) -> bool:
         """Whether whoever sits there has won it, and no bot in their place."""
-        return seat in winners(self.result) and not (self.by_bot and seat == self.own)
+        return seat in self.winners and not (self.by_bot and seat == self.own)
 
     @property
     def verdict(self) -> str:
         """Who won, in a few words."""
-        return who_won(self.names, self.result, by_bot=self.by_bot)
+        return who_won(self.names, self.result, self.winners, by_bot=self.by_bot)
 
 
 class Standing(NamedTuple):
@@ -85,6 +85,7 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         names=game.names,
         fingerprints=tuple(map(words, proposal.identities)),
         result=game.result or (0,) * len(game.names),
+        winners=game.winners,
         own=game.own,
         moments=tuple(told),
         untold=untold,
@@ -145,7 +146,7 @@ def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
 
 
 def standings(games: Sequence[Played]) -> list[Standing]:
-    """Everybody at the last of these games, the best there first.
+    """Everybody at the last of these games: its winners first, then the best first.
 
     Players are known by their fingerprints: seats and names may change from game to game.
     """
@@ -163,7 +164,7 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         )
         for seat, (name, key, points) in enumerate(rows)
     ]
-    return sorted(found, key=lambda one: -one.points)
+    return sorted(found, key=lambda one: (one.seat not in last.winners, -one.points))
 
 
 def is_mixed(games: Sequence[Played]) -> bool:

@@ -13,13 +13,17 @@ from cli.home.folders import Logs, when
 from cli.kit.marks import mark
 from cli.words.won import who_won
 from engine.games import NAMES, load
+from engine.totals import winners
+from engine.zone import Seat
 from p2p.disk.outside import open_outside
 from p2p.errors import PeerError
 from p2p.files.saved import of_another_version
 from p2p.protocol import step_kinds
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.ballot import decode_ballot, is_ballot
+from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import LOG_MAX, header_of, last_records
+from p2p.protocol.proposal import Proposal
 from p2p.text.names import called
 from replay.by_bot import by_bot
 
@@ -70,30 +74,57 @@ def _story(log: Path) -> tuple[str, ...]:
             begun = opened.read(LONGEST_HEADER)
             opened.seek(max(0, opened.seek(0, 2) - END))
             end = opened.read(END)
-        seats = decode_header(header_of(begun)).proposal.seats
+        proposal = decode_header(header_of(begun)).proposal
     except (OSError, PeerError):
         other = OTHER_VERSION if of_another_version(log) else ""
         return tuple(filter(None, (NOT_FINISHED if is_open else "", other)))
+    seats = proposal.seats
     names = [called(one.name) for one in seats]
-    result = None if is_open else _result(end, len(seats))
+    closed = None if is_open else _closed(end, proposal)
     people = ", ".join(name + mark(bot=one.bot) for name, one in zip(names, seats, strict=True))
-    if result is None:
+    if closed is None:
         return NOT_FINISHED, people
-    return who_won(names, result, by_bot=by_bot(log).finished), people
+    game = proposal.game
+    sides = game.sides(len(seats), {**game.defaults(), **proposal.options})
+    won = winners(*closed, sides)
+    return who_won(names, closed.result, won, by_bot=by_bot(log).finished), people
 
 
-def _result(end: bytes, seats: int) -> tuple[int, ...] | None:
-    """What each seat came to, as the last seat signed it; None if nobody signed a result."""
+class _Closed(NamedTuple):
+    """The result that was signed, and the seats that were lost before the end."""
+
+    result: tuple[int, ...]
+    lost: list[Seat]
+
+
+def _closed(end: bytes, proposal: Proposal) -> _Closed | None:
+    """Read the last signatures of a log; None if nobody signed a result.
+
+    A seat was lost if it neither signed the result nor is the subject of a ballot about that.
+    """
+    seats, result, there = len(proposal.seats), tuple[int, ...](), set[Seat]()
     for record in last_records(end, LONGEST_CLOSE):
         try:
+            if is_ballot(record):
+                there.add(decode_ballot(record, proposal.identities).absent)
+                continue
             entry = decode_entry(record)
         except PeerError:
-            continue  # a ballot about somebody whose signature is missing
-        payload = entry.payload
-        if entry.kind != step_kinds.CLOSE or not isinstance(payload, dict):
-            return None
-        result = payload.get("result")
-        if isinstance(result, list) and [*map(type, result)] == [int] * seats:
-            return tuple(result)
+            break
+        signed = _signed(entry, seats)
+        if signed is None:
+            break
+        result = result or signed
+        there.add(entry.seat)
+    return _Closed(result, [seat for seat in range(seats) if seat not in there]) if result else None
+
+
+def _signed(entry: Entry, seats: int) -> tuple[int, ...] | None:
+    """Return the result that an entry signs; None if it is no close of this table."""
+    payload = entry.payload
+    if entry.kind != step_kinds.CLOSE or not isinstance(payload, dict):
         return None
+    result = payload.get("result")
+    if isinstance(result, list) and [*map(type, result)] == [int] * seats:
+        return tuple(result)
     return None

@@ -12,14 +12,14 @@ from cli.kit.bar import bar_for
 from cli.kit.marks import mark
 from cli.kit.output import Whole, say
 from cli.options.settings import print_json
-from engine.totals import winners
 from engine.wording import with_chairs
+from engine.zone import Seat
 from p2p.text.names import called
 from replay.audit import Progress, audit, unwatched
 from replay.departures import departed
 from replay.tally import LeftSeat, LostSeat
 
-LEFT: Final = "  You have left for good; the others play on, if the rules let them."
+LEFT: Final = "  You have left for good: you resigned, and cannot win."
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Summary:
     lost: tuple[LostSeat, ...] = ()
     gone: tuple[str, ...] = ()
     left: bool = False
+    winners: tuple[Seat, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The object of `--json` (keys fixed by design: interface)."""
@@ -54,6 +55,7 @@ class Summary:
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
             "result": list(self.result),
+            "winners": list(self.winners),
             "log": str(self.log),
             "verified": self.verified,
             "verdict": self.verdict,
@@ -66,7 +68,7 @@ class Summary:
         return [
             "",
             f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
-            *([LEFT] if self.left else result_lines(self.names, self.result)),
+            *([LEFT] if self.left else result_lines(self.names, self.result, self.winners)),
             *(f"  {said}" for said in self.gone),
             "",
             Whole(f"log    {self.log}"),
@@ -90,6 +92,7 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
         steps=report.steps,
         seconds=seconds,
         result=report.returns or (),
+        winners=report.winners,
         log=log,
         verified=report.verified,
         verdict=report.verdict,
@@ -103,14 +106,14 @@ def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summar
     )
 
 
-def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
-    """Every player's result, the best first; the best are marked in words."""
+def result_lines(names: Sequence[str], result: Sequence[int], winners: Sequence[Seat]) -> list[str]:
+    """Every player's result: the winners first, marked in words, then the best first."""
     if not result:
         return ["  no result"]
-    won, width = winners(result), max(map(len, names))
-    ranked = sorted(range(len(result)), key=lambda seat: -result[seat])
+    width = max(map(len, names))
+    ranked = sorted(range(len(result)), key=lambda seat: (seat not in winners, -result[seat]))
     return [
-        f"  {names[seat]:<{width}}  {result[seat]:+4d}{'  wins' if seat in won else ''}"
+        f"  {names[seat]:<{width}}  {result[seat]:+4d}{'  wins' if seat in winners else ''}"
         for seat in ranked
     ]
 

@@ -1,20 +1,32 @@
-"""Who won a game, in a few words."""
+"""The winners of a game, in a few words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from engine.totals import winners
-from engine.wording import listed
+from engine.wording import say_winners
+from engine.wording.words import clip
+from engine.zone import Seat
 
-NOBODY: Final = "Nobody wins: all have the same"
+ALL_SAME: Final = ": all have the same"
 BY_BOT: Final = "a bot finished it"
-"""What is said of a game that somebody left to a bot, and did not take back."""
+"""The remark about a game that a player left to a bot, and did not take back."""
 
 
-def who_won(names: Sequence[str], result: Sequence[int], *, by_bot: bool = False) -> str:
-    """Who won; `by_bot`: a bot decided in the reader's seat to the end."""
-    won = [names[seat] for seat in winners(result)]
-    said = f"{listed(won)} win{'s' if len(won) == 1 else ''}" if won else NOBODY
-    return f"{said} ({BY_BOT})" if by_bot else said
+def who_won(
+    names: Sequence[str], result: Sequence[int], winners: Sequence[Seat], *, by_bot: bool = False
+) -> str:
+    """Say who won; `by_bot`: a bot decided in the reader's seat to the end."""
+    said = say_winners([names[seat] for seat in winners])
+    why = ALL_SAME if not winners and len({*result}) == 1 else ""
+    return f"{said}{why} ({BY_BOT})" if by_bot else f"{said}{why}"
+
+
+def win_without_you(winners: Sequence[str], room: int) -> str:
+    """Say who wins a game that one leaves; names are cut to so many columns.
+
+    >>> win_without_you(["Bo"], 8), win_without_you([], 8)
+    ('Bo wins', 'nobody wins')
+    """
+    return say_winners([clip(name, room) for name in winners]) if winners else "nobody wins"

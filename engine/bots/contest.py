@@ -26,7 +26,7 @@ from engine.levels import LEVELS
 from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_on
-from engine.totals import parts_of_win, wilson
+from engine.totals import ending_of, parts_of_win, wilson
 from engine.view import View
 from engine.zone import Seat
 
@@ -146,7 +146,7 @@ def _play_at(deal: Deal, place: Seat, clock: Callable[[], float]) -> Outcome:
     paces = [pace_of(deal.pairing.one if seat == place else deal.pairing.rest) for seat in seats]
     session, rng = Session(load(deal.game), deal.seats, deal.options), Random(deal.seed)
     play_on(session, ReactingDealer(rng, paces), players, rng)
-    won = parts_of_win(session.returns)[place]
+    won = parts_of_win(*ending_of(session))[place]
     thought: dict[str, Thought] = {deal.pairing.rest: rest.thought}
     thought[deal.pairing.one] = one.thought + thought.get(deal.pairing.one, Thought())
     return Outcome(1, won, thought)

@@ -33,13 +33,18 @@ def never(then: Table, now: Table) -> bool:
 
 
 def alike(table: Table) -> Sequence[float]:
-    """An unfinished game is as good for one as for another."""
-    return [1 / table.seats] * table.seats
+    """An unfinished game is as good for one as for another; a lost seat cannot win."""
+    return chances([0.0] * table.seats, 1.0, table.lost)
 
 
-def chances(points: Sequence[float], a_lot: float) -> Sequence[float]:
-    """How likely each seat wins who has these points; `a_lot` more are e times as likely."""
+def chances(points: Sequence[float], a_lot: float, lost: Sequence[Seat] = ()) -> Sequence[float]:
+    """How likely each seat wins who has these points; `a_lot` more are e times as likely.
+
+    Lost seats have no chance.
+    """
     weights = [exp((own - max(points)) / a_lot) for own in points]
+    for seat in lost:
+        weights[seat] = 0.0
     return [weight / fsum(weights) for weight in weights]
 
 

@@ -37,7 +37,7 @@ from engine.errors import EngineError
 from engine.levels import NORMAL
 from engine.question import Question
 from engine.session import Session
-from engine.totals import parts_of_win
+from engine.totals import ending_of, parts_of_win
 from engine.view import View
 from engine.zone import Seat
 
@@ -173,7 +173,7 @@ class Search:
         path = self._descend(walk, self._options[number])
         self._play_on(walk)
         worth = self._said.worth(walk.session.table)
-        wins = parts_of_win(walk.session.returns) if walk.session.over else worth
+        wins = parts_of_win(*ending_of(walk.session)) if walk.session.over else worth
         for seat, arm in path:
             arm.note(self._blend(wins[seat], worth[seat]))
         self._steps += walk.steps

@@ -108,8 +108,9 @@ class Readable:
         """Take in what is so at this question; `answered`: the one before got its answer."""
         last, self._asked = self._asked, asked
         if answered and last is not None and last.mixes:
-            mixed = set(last.about()) or set(range(len(table.faces)))
-            self._unread = [slots | mixed for slots in self._unread]
+            deck = set(range(len(table.faces)))  # it may be smaller than the one before
+            mixed = set(last.about()) or deck
+            self._unread = [(slots | mixed) & deck for slots in self._unread]
             self._locks = [JOINT] * len(table.locks)
         before, self._locks = self._locks, [*table.locks]
         for slot, (was, lock) in enumerate(zip(before, self._locks, strict=False)):

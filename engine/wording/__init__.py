@@ -26,6 +26,7 @@ from engine.wording.words import (
     counted,
     listed,
     may_be_beaten,
+    say_winners,
     scores,
     sentence,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "empty_chairs",
     "listed",
     "may_be_beaten",
+    "say_winners",
     "scores",
     "sentence",
     "with_chairs",

@@ -174,8 +174,8 @@ def _picked_blind(words: Words, picks: Sequence[tuple[Seat, int, int]]) -> str:
 NOTES: Final[Mapping[str, Sentence]] = {
     "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
-    LEAVES: "{0:who} has left the table.",
-    GONE: "{0:who} is lost, voted out by the others.",
+    LEAVES: "{0:who} has left the table: they resign and cannot win.",
+    GONE: "{0:who} is voted out by the others, and cannot win.",
 }
 """What the table itself notes, whatever the game."""
 

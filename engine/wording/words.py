@@ -140,6 +140,15 @@ class CardStyle:
         return (self.letters if ascii else self.suits)[suit]
 
 
+def say_winners(names: Sequence[str]) -> str:
+    """Say that these people win: "Ann wins", "Ann and Cy win", "Nobody wins".
+
+    >>> say_winners(["Ann", "Cy"]), say_winners([])
+    ('Ann and Cy win', 'Nobody wins')
+    """
+    return f"{listed(names) if names else 'Nobody'} win{'s' if len(names) < 2 else ''}"
+
+
 USUAL: Final = CardStyle()
 
 
@@ -149,8 +158,8 @@ class Words(Formatter):
 
     `say` fills a sentence in.  A format spec says what a value is: `{0:who}` a seat by its
     name, `{0:people}` several, `{1:card}`, `{1:cards}`, `{1:suit}`, `{2:n chip}` a number of
-    them, `{0:each}` and `{0:each+}` a number for every player, `{0:winners}` those with the
-    highest.  A game adds its own in `specs`; any other spec means what Python says.
+    them, `{0:each}` and `{0:each+}` a number for every player, `{1:win}` the winners of the game.
+    A game adds its own in `specs`; any other spec means what Python says.
     """
 
     names: Sequence[str]
@@ -211,10 +220,9 @@ class Words(Formatter):
         pairs = zip(self.names, values, strict=True)
         return ", ".join(f"{name} {value:{spec}}" for name, value in pairs)
 
-    def winners(self, values: Sequence[int]) -> str:
-        """Who has the highest value: "Ann wins", "Ann and Cy win"."""
-        best = [seat for seat, value in enumerate(values) if value == max(values)]
-        return f"{self.people(best)} win{'s' if len(best) == 1 else ''}"
+    def win(self, seats: Sequence[Seat]) -> str:
+        """Say that these seats win: "Ann wins", "Ann and Cy win", "Nobody wins"."""
+        return say_winners([self.who(seat) for seat in seats])
 
 
 _SPECS: Final[Mapping[str, Teller]] = {
@@ -225,5 +233,5 @@ _SPECS: Final[Mapping[str, Teller]] = {
     "suit": Words.suit,
     "each": Words.each,
     "each+": lambda words, values: words.each(values, "+"),
-    "winners": Words.winners,
+    "win": Words.win,
 }

@@ -27,9 +27,8 @@ def _no_limit() -> float | None:
     return None
 
 
-def _goes_on() -> bool:
-    """Nobody plays here, so nobody's leaving ends the game."""
-    return False
+def _others_continue() -> None:
+    """Return None: nobody plays here, so nobody's leaving ends the game."""
 
 
 def _nobody() -> tuple[Seat, ...]:
@@ -82,15 +81,15 @@ class Opened:
     `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
     question that the table waits for, whoever has to answer it (None if there is none),
     `time_left` how many seconds the clock gives whoever is waited for (None if it gives no limit),
-    `missing` whose part in the step has not come here, and `ends` whether the game is over for all
-    if this player leaves for good now.
+    `missing` whose part in the step has not come here, and `winners_without` the winners if this
+    player leaves for good now and the game ends with that; None if the others can continue.
     """
 
     view: View
     waits_for: Callable[[], Question[Any] | None]
     time_left: Callable[[], float | None] = _no_limit
     missing: Callable[[], tuple[Seat, ...]] = _nobody
-    ends: Callable[[], bool] = _goes_on
+    winners_without: Callable[[], tuple[Seat, ...] | None] = _others_continue
 
 
 @dataclass(frozen=True, slots=True)

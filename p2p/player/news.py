@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from engine.totals import winners_without
 from engine.view import View
 from engine.zone import Seat
 from p2p.errors import PeerError
@@ -75,8 +76,8 @@ class News:
         if self._table.notes is not None:
             self._table.notes = _Heard(self._note)
         session = self._session
-        ends = partial(session.ends_without, view.seat)
-        self._tell(Opened(view, lambda: session.pending, time_left, missing, ends))
+        without = partial(winners_without, session, view.seat)
+        self._tell(Opened(view, lambda: session.pending, time_left, missing, without))
 
     def _note(self, note: Note) -> None:
         # A closed pipe of the player is none of the rules: it waits until they are done.

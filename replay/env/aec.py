@@ -25,7 +25,7 @@ from engine.errors import UsageError
 from engine.game import Options
 from engine.games import load
 from engine.levels import NORMAL
-from engine.totals import parts_of_win
+from engine.totals import ending_of, parts_of_win
 from engine.zone import Seat
 from replay.env.arrays import observation_space, observed
 
@@ -173,7 +173,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # (any type where PettingZoo is no
         seat = self.playing.seat
         if seat is None:
             returns = self.playing.session.returns
-            self.rewards = dict(zip(self.agents, parts_of_win(returns), strict=True))
+            self.rewards = dict(
+                zip(self.agents, parts_of_win(*ending_of(self.playing.session)), strict=True)
+            )
             self.infos = {
                 agent: {"points": own} for agent, own in zip(self.agents, returns, strict=True)
             }

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.totals import winners
 from engine.zone import Seat
 from p2p.text.names import called
 from replay.audit import UnreadableError
@@ -34,8 +33,9 @@ class Record:
     """A game of the player in seat `seat`.
 
     `when` is when the log was written (seconds since 1970).  `result` is None if the game is not
-    over in it, and `left` says whether the player was not there to the end.  `contests` are the
-    races in which the player claimed.  `by_bot`: a bot finished it in the player's place here.
+    over in it, `winners` are the seats that won, and `left` says whether the player was not there
+    to the end.  `contests` are the races in which the player claimed.  `by_bot`: a bot finished it
+    in the player's place here.
     """
 
     table: bytes
@@ -45,6 +45,7 @@ class Record:
     seat: Seat
     players: tuple[Player, ...]
     result: tuple[int, ...] | None
+    winners: tuple[Seat, ...]
     left: bool
     contests: tuple[Contest, ...]
     by_bot: bool = False
@@ -55,8 +56,8 @@ class Record:
         return self.result is not None
 
     def won(self, seat: Seat) -> bool:
-        """Whether this seat won: nobody has before the end, or if all have the same."""
-        return self.result is not None and seat in winners(self.result)
+        """Whether this seat won."""
+        return seat in self.winners
 
 
 class Unreadable(NamedTuple):
@@ -98,6 +99,7 @@ def _record(game: SavedGame, seat: Seat, when: float) -> Record:
         seat=seat,
         players=tuple(Player(one.identity, called(one.name), one.bot) for one in proposal.seats),
         result=game.result,
+        winners=game.winners,
         left=seat in game.session.table.lost,
         contests=tuple(contests),
         by_bot=game.by_bot.finished,

@@ -67,9 +67,9 @@ def test_one_leaves_one_is_lost_and_the_others_play_to_the_end(run: Run) -> None
 def test_people_read_who_went_and_when(run: Run) -> None:
     done = run("demo", "flip-over", "--seats", "4", "--lose", "1")
     assert done.exit_code == 0, done.output
-    (line,) = [line for line in done.stdout.splitlines() if " was lost at step " in line]
-    name, _, rest = line.strip().partition(" was lost at step ")
-    assert rest.endswith(", voted out by the others.")
+    (line,) = [line for line in done.stdout.splitlines() if " was voted out at step " in line]
+    name, _, rest = line.strip().partition(" was voted out at step ")
+    assert rest.endswith(", and cannot win.")
     assert f"{name} (lost)" in done.stdout
     assert "audit  complete" in done.stdout
 

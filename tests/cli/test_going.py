@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import pytest
 
 from cli.line.going import Going
-from cli.words.going import CUT, ENDS, FOR_GOOD, TOLD, TOLD_ENDS
+from cli.words.going import CONTINUE, CUT, GOOD_CUT, RESIGN
 from engine.dealer import TrustedDealer
 from engine.games import NAMES, load
 from engine.session import Session
+from engine.totals import winners_of, winners_without
 from p2p.player.events import Opened, Seated
 from p2p.protocol.races.relays import Pair
 
@@ -26,59 +28,79 @@ def at_table(session: Session, unlinked: tuple[Pair, ...] = ()) -> Going:
     words, game = ("a-b",) * len(names), session.game.name
     going.sit(Seated(names, words, 0, game, {}, 1, 0, unlinked=unlinked, can_leave=True))
     view = TrustedDealer(Random(0)).view(session.table, 0)
-    going.open(Opened(view, lambda: session.pending, ends=lambda: session.ends_without(0)))
+    without = partial(winners_without, session, 0)
+    going.open(Opened(view, lambda: session.pending, winners_without=without))
     return going
+
+
+def sure(becomes: str) -> str:
+    """The question, if this becomes of the game."""
+    return f"{RESIGN} {becomes[:1].upper()}{becomes[1:]}. Sure?"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_question_about_leaving_says_what_the_rules_do(name: str) -> None:
     game = load(name)
-    for seats in (game.seats[0], 3):
+    for seats in {game.seats[0], 3, 4}:
         session = Session(game, seats, {})
         going, twin = at_table(session), session.fork()
         twin.lose(0)
         said = going.sure, going.told()[-1]
-        assert said == ((ENDS, TOLD_ENDS) if twin.over else (FOR_GOOD, TOLD[-1]))
+        if twin.over:
+            won = [PEOPLE[seat] for seat in winners_of(twin)] or ["nobody"]
+            wins = f"{won[0]} wins"
+            assert said == (sure(f"the game ends, and {wins}"), f"g: you resign, and {wins}")
+        else:
+            assert said == (sure(CONTINUE), "g: you resign; the others continue")
         assert len(session.journal) == 0
         assert session.table.lost == []
+
+
+def test_question_about_leaving_names_the_other_team() -> None:
+    going = at_table(Session(load("flip-over"), 4, {"teams": True}))
+    assert going.sure == sure("the game ends, and Bo and Di win")
+
+
+def test_question_about_leaving_has_short_sentences() -> None:
+    for becomes in (CONTINUE, "the game ends, and Bo and Di win", CUT.format("Bo and Cy")):
+        assert all(len(one.split()) <= 12 for one in sure(becomes).split(". "))
 
 
 def test_question_about_leaving_changes_when_two_are_left() -> None:
     session = Session(load("flaps"), 3, {})
     going = at_table(session)
-    assert going.sure == FOR_GOOD
+    assert going.sure == sure(CONTINUE)
     session.lose(2)
-    assert going.sure == ENDS
+    assert going.sure == sure("the game ends, and Bo wins")
 
 
 def test_end_for_all_is_said_before_lost_links() -> None:
     between = (Pair((1, 2), (0,)),)
-    assert at_table(Session(load("flip-over"), 3, {}), between).sure == ENDS
-    assert at_table(Session(load("flaps"), 3, {}), between).sure == CUT.format("Bo and Cy")
+    ends = at_table(Session(load("flip-over"), 3, {}), between)
+    assert ends.sure == sure("the game ends, and nobody wins")
+    cut = at_table(Session(load("flaps"), 3, {}), between)
+    assert (cut.sure, cut.told()[-1]) == (sure(CUT.format("Bo and Cy")), GOOD_CUT)
 
 
 def test_game_is_played_again_once_for_each_question() -> None:
-    asked, found = list[Any]([object()]), list[bool]()
+    pending, found = list[Any]([object()]), list[bool]()
     going = at_table(Session(load("flaps"), 3, {}))
 
-    def ends() -> bool:
+    def without() -> None:
         found.append(True)
-        return False
 
     view: Any = None
-    going.open(Opened(view, lambda: asked[0], ends=ends))
+    going.open(Opened(view, lambda: pending[0], winners_without=without))
     for _ in range(3):
-        assert going.sure == FOR_GOOD
-    asked[0] = object()
-    assert going.sure == FOR_GOOD
+        assert going.sure == sure(CONTINUE)
+    pending[0] = object()
+    assert going.sure == sure(CONTINUE)
     assert len(found) == 2
 
 
-def test_guide_names_the_games_that_end_with_a_leaver() -> None:
-    ending = [
-        load(name).title
-        for name in NAMES
-        if Session(load(name), load(name).seats[-1], {}).ends_without(0)
-    ]
+def test_guide_says_when_leaving_ends_the_game() -> None:
+    """With two players in every game, with three in one game, with more in none."""
+    ending = [load(name).title for name in NAMES if Session(load(name), 3, {}).ends_without(0)]
+    assert not any(Session(load(name), 4, {}).ends_without(0) for name in NAMES)
     told = " ".join(GUIDE.read_text("utf-8").split())
-    assert f"with two players, and always in {' and '.join(ending)}, the game ends for all." in told
+    assert f"with two players, and in {' and '.join(ending)} with three or with teams" in told

@@ -105,10 +105,18 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> 
 
 
 def test_results_come_best_first_and_a_shared_win_is_shared() -> None:
-    assert result_lines(["Ada", "Bo", "Cleo"], [-3, 12, 12]) == [
+    assert result_lines(["Ada", "Bo", "Cleo"], [-3, 12, 12], [1, 2]) == [
         "  Bo     +12  wins",
         "  Cleo   +12  wins",
         "  Ada     -3",
+    ]
+
+
+def test_winner_stands_before_leaver_with_more() -> None:
+    assert result_lines(["Ada (left)", "Bo", "Cleo"], [30, 12, 5], [1]) == [
+        "  Bo           +12  wins",
+        "  Ada (left)   +30",
+        "  Cleo          +5",
     ]
 
 

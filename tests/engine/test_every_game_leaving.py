@@ -18,6 +18,7 @@ from engine.games import NAMES, load, load_text
 from engine.lost import Lost
 from engine.session import Session
 from engine.simulate import game_seed, play_game, seated
+from engine.totals import winners_of
 from engine.view import SPECTATOR
 from tests.engine import tiny
 from tests.engine.play import step
@@ -137,7 +138,7 @@ def told(name: str, seats: int, seed: int) -> list[str]:
 def test_people_are_told_who_has_left_and_what_became_of_the_cards(name: str) -> None:
     seats, what = min(4, GAMES[name].seats[-1]), WHAT_BECAME[name]
     lines = [line for seed in range(6) for line in told(name, seats, seed)]
-    assert any(line.endswith(" has left the table.") for line in lines)
+    assert any(" has left the table: they resign" in line for line in lines)
     assert any(what in line for line in lines), what
 
 
@@ -148,6 +149,64 @@ WHAT_BECAME = {
     "sneak": " goes under the stock, unopened: ",
     "you-fink": " go to the booty: ",
 }
+
+
+# -- leaving is resigning -------------------------------------------------------------------------
+
+
+def leave_at(game: Game, seats: int, options: dict[str, Value], seed: int) -> Session:
+    """A random game that the player who would win now leaves, at a question by chance."""
+    rng, session = Random(seed), Session(game, seats, options)
+    dealer, at = TrustedDealer(rng), rng.randrange(1, 15 if game is tiny.GAME else 120)
+    while not session.over:
+        if len(session.journal) == at:
+            leader = max(session.table.present(), key=game.returns(session.table).__getitem__)
+            session.lose(leader)
+        else:
+            step(session, dealer, rng)
+    return session
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), [*TABLES, *MORE])
+def test_leader_who_leaves_never_wins(game: Game, seats: int, options: dict[str, Value]) -> None:
+    left = 0
+    for seed in range(4):
+        session = leave_at(game, seats, options, seed)
+        left += len(session.table.lost)
+        won = set(winners_of(session))
+        sides = game.sides(seats, session.options) or [(seat,) for seat in range(seats)]
+        out = {seat for side in sides if {*side} & {*session.table.lost} for seat in side}
+        assert not won & out
+    assert left
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), [*TABLES, *MORE])
+def test_last_seat_left_has_won(game: Game, seats: int, options: dict[str, Value]) -> None:
+    """Flip Over ends before that: with two left its finished rounds decide."""
+    for seed in range(3):
+        rng, session = Random(seed), Session(game, seats, options)
+        dealer = TrustedDealer(rng)
+        while not session.over:
+            if rng.random() < 0.2:
+                session.lose(rng.choice(session.table.present()))
+            else:
+                step(session, dealer, rng)
+        left = session.table.present()
+        assert len(left) > 1 or winners_of(session) == (*left,)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_end_of_a_game_names_the_winners(name: str) -> None:
+    """The words of the game and those of the result agree, though the leader has left."""
+    game = GAMES[name]
+    for seed in range(6):
+        session = leave_at(game, 4, short(game), seed)
+        told = Session(game, 4, short(game), notes=True)
+        for answer in session.journal:
+            told.answer(answer)
+        (*_, note) = told.take_notes()
+        assert note[0] == "over"
+        assert winners_of(session) == tuple(note[-1])  # type: ignore[arg-type]
 
 
 # -- many games -----------------------------------------------------------------------------------

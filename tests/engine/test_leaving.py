@@ -232,6 +232,31 @@ def test_the_kit_finds_rules_that_show_a_card_to_others() -> None:
         testing.check_leaving(replace(GAME, lose=give), 3, {}, seed=1)
 
 
+def test_kit_finds_a_lost_seat_that_is_asked() -> None:
+    async def ask_again(t: TinyTable, seat: int, asked: Question[Any]) -> None:
+        await t.choose(seat, ("yes", "no"), "do you really leave?")
+
+    with pytest.raises(AssertionError, match="has left"):
+        testing.check_leaving(replace(GAME, lose=ask_again), 3, {}, seed=1)
+
+
+@pytest.mark.parametrize("sides", [((0, 1),), ((0, 1), (1, 2)), ((0, 1), (2, 3))])
+def test_kit_finds_seats_that_are_not_on_one_side(sides: Any) -> None:
+    with pytest.raises(AssertionError, match="not every seat is on one side"):
+        testing.play_out(replace(GAME, sides=lambda seats, options: sides), 3, {}, seed=1)
+
+
+def test_kit_finds_members_of_a_side_that_differ() -> None:
+    teams = replace(GAME, sides=lambda seats, options: ((0, 1), (2,)))
+    found = 0
+    for seed in range(9):
+        try:
+            testing.play_out(teams, 3, {}, seed=seed)
+        except AssertionError as fault:
+            found += "of a side differ" in str(fault)
+    assert found
+
+
 def test_the_kit_finds_rules_that_lose_the_cards() -> None:
     async def drop(t: TinyTable, seat: int, asked: Question[Any]) -> None:
         t.hands[seat].clear()

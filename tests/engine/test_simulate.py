@@ -78,8 +78,8 @@ def test_players_leave_by_the_seed_and_nobody_at_probability_0() -> None:
     assert tuple(leaving(0)) == stayed.played
     assert stayed.totals.left == 0
     assert leaving(0.1) == leaving(0.1)
-    assert 0 < sum(one.left for one in leaving(0.1)) <= 40
-    all_leave = sum(one.left for one in leaving(1))
+    assert 0 < sum(len(one.lost) for one in leaving(0.1)) <= 40
+    all_leave = sum(len(one.lost) for one in leaving(1))
     assert all_leave == 40, "the last one who is left has nobody to leave"
 
 

@@ -8,12 +8,13 @@ from statistics import mean, stdev
 
 import pytest
 
-from engine.totals import Played, Totals, wilson
+from engine.game import Sides
+from engine.totals import Played, Totals, parts_of_win, wilson, winners
 
 SEATS = 3
 RNG = Random(5)
 PLAYED = [
-    Played(RNG.randrange(9, 30), tuple(RNG.randrange(-2, 3) for _ in range(SEATS)), game % 2)
+    Played(RNG.randrange(9, 30), tuple(RNG.randrange(-2, 3) for _ in range(SEATS)))
     for game in range(60)
 ]
 WHOLE = Totals.of(SEATS, PLAYED)
@@ -40,6 +41,40 @@ def test_each_winner_of_a_shared_win_gets_a_part() -> None:
     ]
     assert WHOLE.shares() == pytest.approx([float(part / len(PLAYED)) for part in parts])
     assert sum(parts) == len(PLAYED)
+
+
+TEAMS = ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("returns", "lost", "sides", "won"),
+    [
+        ((3, 5, 5), [], (), (1, 2)),
+        ((4, 4), [], (), ()),
+        ((9, 5, 7), [0], (), (2,)),
+        ((9, 5, 5), [0], (), ()),
+        ((9, -5), [0], (), (1,)),
+        ((9, 5, 9, 5), [], TEAMS, (0, 2)),
+        ((9, 5, 9, 5), [2], TEAMS, (1, 3)),
+        ((0, 0, 0, 0), [2], TEAMS, (1, 3)),
+        ((9, 5, 9, 5), [2, 1], TEAMS, ()),
+        ((5, 5, 5, 5), [], TEAMS, ()),
+    ],
+)
+def test_lost_seat_never_wins_and_last_side_wins(
+    returns: tuple[int, ...], lost: list[int], sides: Sides, won: tuple[int, ...]
+) -> None:
+    assert winners(returns, lost, sides) == won
+    parts = parts_of_win(returns, lost, sides)
+    assert all(parts[seat] == 0 for seat in lost)
+    assert not won or parts == tuple((seat in won) / len(won) for seat in range(len(returns)))
+    shares = Totals.of(len(returns), [Played(1, returns, tuple(lost), sides)]).shares()
+    assert shares == pytest.approx(parts)
+
+
+def test_all_that_are_left_share_an_even_game() -> None:
+    assert parts_of_win((9, 5, 5), [0]) == (0, 0.5, 0.5)
+    assert parts_of_win((9, 5, 9, 5), [2, 1], TEAMS) == (0, 0, 0, 0)
 
 
 def test_means_have_the_errors_of_the_textbook() -> None:

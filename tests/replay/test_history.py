@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import load
+from engine.totals import winners
 from replay.by_bot import note_bot
 from replay.history import plot
 from replay.history.history import History, Reactions, Streaks, history_of
@@ -106,7 +107,8 @@ def test_a_log_that_cannot_be_read_to_its_end_is_named(tmp_path: Path) -> None:
 
 def played(result: tuple[int, ...], *contests: Contest, bot: bool = False) -> Record:
     players = (Player(ANN, "Ann", bot=False), Player(BO, "Bo", bot=bot), Player(CY, "Cy", bot=bot))
-    return Record(b"", "tiny", "Tiny", 0.0, 0, players, result, False, contests)
+    won = winners(result)
+    return Record(b"", "tiny", "Tiny", 0.0, 0, players, result, won, False, contests)
 
 
 WIN, LOSS, SHARED, ALL = (5, 1, 1), (1, 5, 0), (5, 5, 1), (2, 2, 2)

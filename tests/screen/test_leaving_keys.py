@@ -22,7 +22,7 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.pace import Picture
-from cli.words.going import BOT_SAID, GOOD_SAID, LATER_SAID, TOLD, YOURSELF_SAID
+from cli.words.going import BOT_SAID, GOOD_CONTINUE, GOOD_SAID, LATER_SAID, TOLD, YOURSELF_SAID
 from engine.games import NAMES
 from p2p.player.events import Missed, MissedSeat, Seated
 from tests.screen.boards import position
@@ -171,7 +171,7 @@ def test_what_becomes_of_ones_place_is_said_of_every_way() -> None:
         model = Looker(first()).sit(people=people, asked=True, missed=None)
         press(model, "f10")
         text = plain_text(render(model.board(), 80, 24))
-        told = [one for one in TOLD if one in text]
+        told = [one for one in (*TOLD, GOOD_CONTINUE) if one in text]
         assert "".join(one[0] for one in told) == ways
     assert Model("test", lambda: 0.0).going.told() == ()
 

@@ -15,6 +15,7 @@ from cli.screen.layout import render
 from cli.screen.presenter import SeatState
 from cli.screen.result import HOW
 from cli.words.played import Played, evening_lines, standings
+from engine.totals import winners
 from tests.screen.boards import NAMES
 from tests.screen.test_keys import table
 
@@ -23,7 +24,7 @@ SIZES = [(45, 15), (80, 24), (200, 60)]
 
 def game(*result: int, names: tuple[str, ...] = NAMES, moments: tuple[str, ...] = ()) -> Played:
     seated = names[: len(result)]
-    return Played("Whist", seated, seated, result, 0, moments, Path("a.ndlog"))
+    return Played("Whist", seated, seated, result, winners(result), 0, moments, Path("a.ndlog"))
 
 
 def board(*games: Played) -> Board:

@@ -8,6 +8,7 @@ from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.drawing import forget
 from engine.games.flaps.table import FlapsTable
+from engine.totals import winners
 from engine.zone import Seat
 
 LONGEST: Final = 10_000
@@ -35,10 +36,10 @@ def end_by_ranking(t: FlapsTable, reason: str) -> None:
     """Nobody gets rid of the last card: fewest cards win, ties share (D4)."""
     players = t.present()
     fewest = min([len(t.hands[seat]) for seat in players])
-    winners = [seat for seat in players if len(t.hands[seat]) == fewest]
-    for seat in winners:
+    first = [seat for seat in players if len(t.hands[seat]) == fewest]
+    for seat in first:
         t.wins[seat] += 1
-    t.note("ranking", reason, tuple(winners))
+    t.note("ranking", reason, tuple(first))
     end_game(t)
 
 
@@ -49,7 +50,7 @@ def alone(t: FlapsTable) -> None:
     t.playing = t.flapping = False
     t.over = True
     t.note("alone", last)
-    t.note("over", tuple(t.wins))
+    t.note("over", tuple(t.wins), winners(t.wins, t.lost))
 
 
 def end_game(t: FlapsTable) -> None:
@@ -57,7 +58,7 @@ def end_game(t: FlapsTable) -> None:
     t.playing = False
     if max(t.wins) >= t.wins_needed:
         t.over = True
-        t.note("over", tuple(t.wins))
+        t.note("over", tuple(t.wins), winners(t.wins, t.lost))
 
 
 def returns(t: FlapsTable) -> tuple[int, ...]:

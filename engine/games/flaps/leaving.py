@@ -11,12 +11,15 @@ from typing import Any, Final
 from engine.acts import Deal, HandOver, Open, PutBack, Shuffle
 from engine.cards import Card
 from engine.games.flaps.calls import ONE_LEFT, one_left
+from engine.games.flaps.contest import is_put_aside
 from engine.games.flaps.drawing import draw, draw_one_each
 from engine.games.flaps.duties import DOOFER
 from engine.games.flaps.finish import alone, end_turn
 from engine.games.flaps.flapping import flap_on
 from engine.games.flaps.laying import EFFECTS, UNSETTLED
 from engine.games.flaps.level1 import TARGET, ten
+from engine.games.flaps.level2 import settle_trumps
+from engine.games.flaps.level4 import settle_spoof
 from engine.games.flaps.level6 import SEEN
 from engine.games.flaps.table import FlapsTable, duty
 from engine.question import Play, Question
@@ -26,6 +29,7 @@ from engine.zone import Seat
 NOBODY: Final = -1
 CLUBS: Final = 0
 UP_JACKS: Final = "up-jacks"
+CONTESTS: Final = {"trumps": settle_trumps, "spoof": settle_spoof}
 LOOKS: Final = frozenset({"guess", "1-down"})
 """Kinds whose effect deals the top of the stock, which does not come into a hand."""
 
@@ -44,6 +48,10 @@ async def lose(t: FlapsTable, seat: Seat, asked: Question[Any]) -> None:
     if last_one:
         alone(t)
         return
+    card = t.face(t.discard[-1])
+    if card.kind in CONTESTS and is_put_aside(t):
+        await settle_contest(t, asked, card)
+        return
     if t.suit < 0:  # an ACE-JACK, and nobody has called a suit yet
         t.suit, t.called = CLUBS, True
     await clear_away(t)
@@ -60,6 +68,16 @@ async def lose(t: FlapsTable, seat: Seat, asked: Question[Any]) -> None:
         end_turn(t)
 
 
+async def settle_contest(t: FlapsTable, asked: Question[Any], card: Card) -> None:
+    """All cards of TRUMPS or SPOOF are put aside: it is settled before the loss takes effect."""
+    if isinstance(asked, Deal):  # somebody was caught without "Last Card"
+        await finish_drawing(t, asked, card)
+    await CONTESTS[card.kind](t, t.turn)
+    if t.playing:
+        await clear_away(t)
+        end_turn(t)
+
+
 def forget_seat(t: FlapsTable, seat: Seat) -> None:
     """Nothing is due from this seat from now on, and it remembers no card."""
     t.due = [due for due in t.due if due[0] != seat]
@@ -71,7 +89,6 @@ def forget_seat(t: FlapsTable, seat: Seat) -> None:
         t.mega_owner, t.mega_left = NOBODY, 0
     if t.last_flapper == seat:
         t.last_flapper = NOBODY
-    t.note("out", seat, len(t.hands[seat]) + sum(map(len, t.down[seat : seat + 1])))
 
 
 async def clear_away(t: FlapsTable) -> None:
@@ -85,6 +102,8 @@ async def clear_away(t: FlapsTable) -> None:
     for seat in t.lost:
         zones = (t.hands[seat], *t.aside[seat : seat + 1], *t.down[seat : seat + 1])
         slots = [slot for zone in zones for slot in zone]
+        if slots:
+            t.note("out", seat, len(slots))
         await t.put_back(slots, t.stock)
         t.face_up = [slot for slot in t.face_up if slot not in slots]
         kept = t.stock[: len(t.stock) - len(slots)]

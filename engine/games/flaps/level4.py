@@ -7,9 +7,16 @@ from typing import Final
 
 from engine.cards import Card
 from engine.games.flaps.cards import spoof_value
-from engine.games.flaps.contest import cut_for_it, put_aside, settle, turn_up_aside
+from engine.games.flaps.contest import (
+    call_before_up,
+    contestants,
+    loser_of,
+    put_aside,
+    settle,
+    turn_up_aside,
+)
 from engine.games.flaps.laying import Effect
-from engine.games.flaps.table import FlapsTable
+from engine.games.flaps.table import NO_GUESS, FlapsTable
 from engine.zone import Seat
 
 GUESS: Final = "call the sum of all cards put aside, a number nobody has called"
@@ -18,22 +25,33 @@ MOST_EACH: Final = 20
 
 async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
     """Each puts a card aside and calls a sum; the player furthest off takes all (section 8.3)."""
-    players = await put_aside(t, seat)
-    if not players:
-        return
-    called: dict[Seat, int] = {}
-    free = [*sums(t.seats)]
-    for player in players:
-        place = await t.choose(player, free, GUESS)
-        called[player] = free[place]
-        t.note("sum called", player, called[player])
-        free = free[:place] + free[place + 1 :]
+    await put_aside(t, seat)
+    await settle_spoof(t, seat)
+
+
+async def settle_spoof(t: FlapsTable, layer: Seat) -> None:
+    """All cards are put aside: the players call, and the furthest call loses."""
+    players = contestants(t, layer)
+    if players:
+        await call_before_up(t, players)
+        await call_sums(t, players)
+    called = {seat: t.guesses[seat] for seat in players if t.guesses[seat] != NO_GUESS}
+    if not called:
+        return  # the only player with a card has left without a call
     cards = await turn_up_aside(t, players)
     total = sum(map(spoof_value, cards))
     t.note("sum", total)
-    tied = furthest(players, called, total)
-    loser = tied[0] if len(tied) == 1 else await cut_for_it(t, tied, None)
+    loser = await loser_of(t, furthest(list(called), called, total), None)
     await settle(t, players, cards, loser, "SPOOF")
+
+
+async def call_sums(t: FlapsTable, players: Sequence[Seat]) -> None:
+    """Each player calls a number that nobody has called; a seat that is lost calls none."""
+    for player in players:
+        if player not in t.lost and t.guesses[player] == NO_GUESS:
+            free = [number for number in sums(t.seats) if number not in t.guesses]
+            t.guesses[player] = free[await t.choose(player, free, GUESS)]
+            t.note("sum called", player, t.guesses[player])
 
 
 def sums(seats: int) -> range:

@@ -108,7 +108,7 @@ MILLISECONDS: Final = tuple(range(10_001))
 GAME: Final = Game(
     name="flaps",
     title="Flaps",
-    rules_version=4,
+    rules_version=5,
     seats=range(2, 9),
     options=(
         Option(

@@ -13,6 +13,8 @@ from engine.plain import FOR_PEOPLE
 from engine.table import Table
 from engine.zone import Seat, Slot, Zone, nowhere
 
+NO_GUESS: Final = -1
+
 
 @dataclass(slots=True, eq=False)
 class FlapsTable(Table):
@@ -62,8 +64,14 @@ class FlapsTable(Table):
     """Somebody called the suit that has to be followed."""
     effect: str = field(default="", metadata=FOR_PEOPLE)
     """The kind of the card that was laid, until all that it does is done."""
-    trump: int = field(default=-1, metadata=FOR_PEOPLE)
+    trump: int = -1
     """The suit that is trumps while TRUMPS goes on; -1 before it is declared."""
+    guesses: list[int] = field(default_factory=list)
+    """The sum that each seat has called in SPOOF; NO_GUESS before it has."""
+    tied: list[Seat] = field(default_factory=list)
+    """The seats that still cut for the cards of TRUMPS or SPOOF."""
+    cuts: int = 0
+    """How often they have cut."""
     owed: int = 0
     """What the attacked player has to pick up; 0 without an attack."""
     miss: bool = False
@@ -130,6 +138,7 @@ def new_table(seats: int, options: Options) -> FlapsTable:
         quiet_ms=int(options["quiet-ms"]),
         last_call_ms=int(options["last-call-ms"]),
         wins=[0] * seats,
+        guesses=[NO_GUESS] * seats,
     )
     players = range(seats)
     table.stock, table.discard = table.zone("stock"), table.zone("discard")

@@ -98,8 +98,6 @@ def _ranking(words: Words, reason: str, winners: tuple[Seat, ...]) -> str:
 
 
 def _out(words: Words, seat: Seat, count: int) -> str:
-    if not count:
-        return f"{words.who(seat)} leaves no cards."
     return f"{words.whose(seat)} cards go under the stock, face down: {count}."
 
 
@@ -181,7 +179,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
         },
     ),
     "ranking": _ranking,
-    "over": "The session is over. Wins: {0:each}.",
+    "over": "The session is over. Wins: {0:each}. {1:win}.",
 }
 MARKS: Final = {
     "over": MarkKind.END,

@@ -50,8 +50,8 @@ class _Trick:
         if _partner_leads(view, table):
             self.stake = 0
         self.later = [
-            _holding(view, table, (view.seat + step) % table.seats)
-            for step in range(1, table.seats - len(table.trick))
+            _holding(view, table, seat)
+            for seat in table.order(table.leader)[len(table.trick) + 1 :]
         ]
 
     def prospect(self, card: Card) -> float:

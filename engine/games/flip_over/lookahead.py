@@ -24,7 +24,7 @@ def enough(then: FlipTable, now: FlipTable) -> bool:
 
 def worth(table: FlipTable) -> Sequence[float]:
     """The chance of each seat to win with the points it has."""
-    return chances(totals(table), A_LOT)
+    return chances(totals(table), A_LOT, table.lost)
 
 
 LOOKAHEAD: Final = Lookahead(sensible_bot, sensible_bot, enough=enough, worth=worth, why=why)

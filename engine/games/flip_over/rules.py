@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any, Final
 
-from engine.game import Game, Option, Options
+from engine.game import Game, Option, Options, Sides
 from engine.games.flip_over.cards import ANYTHING, DECKS, FOLLOW, SIZES
 from engine.games.flip_over.discs import alternating, set_up
 from engine.games.flip_over.table import (
+    TEAMS,
     FlipTable,
     new_table,
     receivers,
@@ -18,6 +19,7 @@ from engine.games.flip_over.table import (
     winner,
 )
 from engine.question import Otherwise, Question
+from engine.totals import winners
 from engine.zone import Seat, Slot
 
 ANY_SWORN: Final = Otherwise.ANY_SWORN
@@ -36,26 +38,37 @@ async def turn(t: FlipTable) -> None:
 
 async def prepare(t: FlipTable) -> None:
     """Deal anew in odd rounds; in even ones play the same hands with every disc turned."""
-    if t.round == 0:
-        (t.leader,) = await t.flip(t.seats)
-        t.note("leader", t.leader)
-    if t.round % 2 == 0:
-        await deal(t)
-        await lay_out_discs(t)
-    else:
+    if t.second:
         take_up(t)
         if t.teams:
             await exchange(t)
-    t.round += 1
+    else:
+        await name_leader(t)
+        await deal(t)
+        await lay_out_discs(t)
+    t.round = len(t.scores) + 1
     t.disc = 1
     t.note("discs", t.round, tuple(t.blue))
 
 
+async def name_leader(t: FlipTable) -> None:
+    """The winner of the last disc of the last finished round leads, otherwise chance decides."""
+    players = t.present()
+    if t.last_taker in players:
+        t.leader = t.last_taker
+        return
+    (drawn,) = await t.flip(len(players))
+    t.leader = players[drawn]
+    t.note("leader", t.leader)
+
+
 async def deal(t: FlipTable) -> None:
-    """Deal a fresh, shuffled deck evenly."""
-    await t.fresh(DECKS[t.seats], t.stock)
+    """Deal a fresh, shuffled deck evenly: that of the number of players."""
+    players = t.present()
+    t.players = len(players)
+    await t.fresh(DECKS[t.players], t.stock)
     await t.shuffle(t.stock)
-    await t.deal(t.stock, t.hands, t.numbers)
+    await t.deal(t.stock, [t.hands[seat] for seat in players], t.numbers)
     t.note("deal", t.numbers)
 
 
@@ -111,13 +124,13 @@ def gifts(t: FlipTable, seat: Seat) -> Sequence[tuple[Gift, ...]]:
 
 async def trick(t: FlipTable) -> None:
     """The leader lays any card, the others follow suit if they can; the winner takes the disc."""
-    seats, hands, beside, seat = t.seats, t.hands, t.beside, t.leader
-    fits, why = ANYTHING[seats]
-    led = await t.play(seat, hands[seat], fits, beside[seat], Otherwise.NOTHING, why)
+    hands, beside = t.hands, t.beside
+    leader, *others = t.order(t.leader)
+    fits, why = ANYTHING[t.players]
+    led = await t.play(leader, hands[leader], fits, beside[leader], Otherwise.NOTHING, why)
     t.trick.append(led)
-    fits, why = FOLLOW[seats][led.suit]
-    for _ in range(seats - 1):
-        seat = (seat + 1) % seats
+    fits, why = FOLLOW[t.players][led.suit]
+    for seat in others:
         t.trick.append(await t.play(seat, hands[seat], fits, beside[seat], ANY_SWORN, why))
     take_disc(t)
 
@@ -125,7 +138,7 @@ async def trick(t: FlipTable) -> None:
 def take_disc(t: FlipTable) -> None:
     """The winner takes the disc as it lies, and leads to the next."""
     best = winner(t.trick, t.disc, t.trumps)
-    taker = (t.leader + best) % t.seats
+    taker = t.order(t.leader)[best]
     trumps = sum(card.rank == t.disc for card in t.trick) if t.trumps else 0
     t.note("trick", t.disc, t.blue[t.disc - 1], taker, t.trick[best], trumps)
     t.takers.append(taker)
@@ -138,27 +151,49 @@ def take_disc(t: FlipTable) -> None:
 
 def end_round(t: FlipTable) -> None:
     """Write down the scores; after the last round the highest sum wins."""
+    last = t.round == t.length
     t.scores.append(round_scores(t))
     t.note("round", t.round, t.scores[-1], totals(t))
-    t.disc = 0
-    if t.round == t.rounds:
-        t.over = True
-        t.note("over", totals(t))
+    t.last_taker = t.leader
+    t.disc, t.second = 0, not t.second
+    if last:
+        end_match(t)
+
+
+def end_match(t: FlipTable) -> None:
+    """The finished rounds decide; a lost seat, and its partner, cannot win."""
+    t.over = True
+    t.note("over", totals(t), winners(totals(t), t.lost, TEAMS if t.teams else ()))
 
 
 async def lose(t: FlipTable, seat: Seat, asked: Question[Any]) -> None:
-    """A player is lost: the round is void, and the finished rounds decide (section 4)."""
+    """A player is lost: the round is void, and the others start a new pair of rounds (section 4).
+
+    With two left, or teams, the match ends.
+    """
     if t.disc:
         t.note("void", t.round)
-    t.over = True
-    t.note(*(("over", totals(t)) if t.scores else ("unscored",)))
+    t.disc, t.second = 0, False
+    t.trick.clear()
+    t.takers.clear()
+    if t.teams or len(t.present()) not in DECKS:
+        end_match(t)
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
-    """No round gives more, or less, than all discs of one colour."""
+    """No round gives more, or less, than all discs of one colour.
+
+    Each player who leaves while others continue can make the match one round longer.
+    """
     numbers = SIZES[seats][1]
-    most = int(options["rounds"]) * numbers * (numbers + 1) // 2
+    rounds = int(options["rounds"]) + seats - min(DECKS)
+    most = rounds * numbers * (numbers + 1) // 2
     return -most, most
+
+
+def sides(seats: int, options: Options) -> Sides:
+    """The teams, if partners play together."""
+    return TEAMS if options["teams"] else ()
 
 
 def unfit(seats: int, options: Options) -> str | None:
@@ -173,7 +208,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="flip-over",
     title="Flip Over",
-    rules_version=3,
+    rules_version=4,
     seats=range(3, 6),
     options=(
         Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; an even number is fair"),
@@ -187,6 +222,7 @@ GAME: Final = Game(
     returns=totals,
     bounds=bounds,
     unfit=unfit,
+    sides=sides,
     shows_all=True,  # all hands are played out
     lose=lose,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine.cards import Card
 from engine.game import Options
@@ -11,6 +12,10 @@ from engine.games.flip_over.cards import SIZES
 from engine.plain import FOR_PEOPLE
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
+
+NOBODY: Final = -1
+TEAMS: Final = ((0, 2), (1, 3))
+"""Partners sit opposite each other."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,8 +32,12 @@ class FlipTable(Table):
     hands: list[Zone] = field(default_factory=list)
     beside: list[Zone] = field(default_factory=list)
     """What each player has laid this round."""
+    players: int = 0
+    """The number of players for whom the deck and the discs are: those at the last deal."""
     round: int = 0
-    """From 1 up; 0 before the first."""
+    """From 1 up; 0 before the first.  A void round gives its number to the next one."""
+    second: bool = False
+    """Whether the next round, or the one being played, is the second of its pair."""
     disc: int = 0
     """The disc that the current trick is for; 0 while a round is being prepared."""
     blue: list[bool] = field(default_factory=list)
@@ -36,6 +45,8 @@ class FlipTable(Table):
     takers: list[int] = field(default_factory=list)
     """Who took disc 1, 2, ... in this round."""
     leader: int = 0
+    last_taker: int = NOBODY
+    """The winner of the last disc of the last finished round."""
     led_last: int = field(default=0, metadata=FOR_PEOPLE)
     """Who led to the trick that was finished last: in this order its cards were laid."""
     trick: list[Card] = field(default_factory=list)
@@ -46,13 +57,30 @@ class FlipTable(Table):
     @property
     def numbers(self) -> int:
         """How many numbers there are, and so how many tricks and discs."""
-        return SIZES[self.seats][1]
+        return SIZES[self.players][1]
+
+    @property
+    def length(self) -> int:
+        """The number of rounds of the match, if no player leaves from now on (section 4).
+
+        Once a player has left, the match ends with a whole pair.
+        """
+        if not self.lost:
+            return self.rounds
+        begun = len(self.scores) - self.second
+        return max(begun + 2, self.rounds + (self.rounds - begun) % 2)
+
+    def order(self, first: Seat) -> Sequence[Seat]:
+        """The seats that play, clockwise from this one on."""
+        order = (*range(first, self.seats), *range(first))
+        return [seat for seat in order if seat not in self.lost] if self.lost else order
 
 
 def new_table(seats: int, options: Options) -> FlipTable:
     """The table before anybody sits down."""
     table = FlipTable(
         seats,
+        players=seats,
         trumps=options["trumps"] is True,
         alternating=options["discs"] == "alternating",
         teams=options["teams"] is True,
@@ -100,6 +128,8 @@ def round_scores(table: FlipTable) -> tuple[int, ...]:
 def totals(table: FlipTable) -> tuple[int, ...]:
     """The sum of each seat over the finished rounds; partners (opposite seats) share theirs."""
     sums = [sum(scores[seat] for scores in table.scores) for seat in range(table.seats)]
-    if table.teams:
-        sums = [sums[seat] + sums[(seat + 2) % 4] for seat in range(4)]
+    for team in TEAMS if table.teams else ():
+        shared = sum(sums[seat] for seat in team)
+        for seat in team:
+            sums[seat] = shared
     return tuple(sums)

@@ -64,6 +64,11 @@ def _trick(words: Words, number: int, blue: bool, seat: Seat, best: Card, trumps
     return f"{words.who(seat)} takes disc {disc} with {words.card(best)}, {why}."
 
 
+def _over(words: Words, points: Sequence[int], winners: Sequence[Seat]) -> str:
+    hail = ": hail!" if winners else "."
+    return f"The game is over: {words.each(points, '+')}. {words.win(winners)}{hail}"
+
+
 def _turn(scene: Scene[FlipTable], play: ask.Play) -> str:
     table, asked = scene.table, play.seat == scene.seat
     end = f"for disc {describe_disc(table.disc, table.blue[table.disc - 1])}"
@@ -121,7 +126,7 @@ def _headline(scene: Scene[FlipTable]) -> str:
     trumps = f"   trumps: every {number}" if number else ""
     variants = trumps if table.trumps else "   no trumps"
     teams = f"   {_partners(scene)}" if table.teams else ""
-    return f"Flip Over   round {max(1, table.round)} of {table.rounds}{trick}{variants}{teams}"
+    return f"Flip Over   round {max(1, table.round)} of {table.length}{trick}{variants}{teams}"
 
 
 def _trick_number(table: FlipTable) -> int:
@@ -169,20 +174,22 @@ def _laid_cards(scene: Scene[FlipTable]) -> Trick:
     """The trick, or the last one until somebody leads to the next."""
     table = scene.table
     if table.trick:
-        seats = ((table.leader + place) % table.seats for place in range(table.seats))
-        best = (table.leader + winner(table.trick, table.disc, table.trumps)) % table.seats
+        seats = table.order(table.leader)
+        best = seats[winner(table.trick, table.disc, table.trumps)]
         return Trick(tuple(zip(seats, table.trick, strict=False)), won=False, best=best)
-    order = [(table.led_last + place) % table.seats for place in range(table.seats)]
+    # Of a void round nobody is told which trick was the last.
+    order = table.order(table.led_last) if table.takers else ()
     laid = [(seat, table.beside[seat][-1]) for seat in order if table.beside[seat]]
     cards = [(seat, table.face(slot)) for seat, slot in laid]
     return Trick(cards, won=True, best=table.takers[-1] if table.takers else None)
 
 
 def _laid(scene: Scene[FlipTable], seat: Seat) -> str:
-    trick, place = scene.table.trick, (seat - scene.table.leader) % scene.table.seats
-    if place >= len(trick):
+    table = scene.table
+    laid = dict(zip(table.order(table.leader), table.trick, strict=False))
+    if seat not in laid:
         return ""
-    return scene.card(trick[place]) + ("" if place else " led")
+    return scene.card(laid[seat]) + (" led" if seat == table.leader else "")
 
 
 def _scored(scene: Scene[FlipTable], seat: Seat) -> str:
@@ -202,9 +209,8 @@ def _round(table: FlipTable) -> Sequence[int]:
 
 
 def _next(table: FlipTable) -> Seat | None:
-    if not table.disc or len(table.trick) == table.seats:
-        return None
-    return (table.leader + len(table.trick)) % table.seats
+    order = table.order(table.leader)
+    return order[len(table.trick)] if table.disc and len(table.trick) < len(order) else None
 
 
 def _hand(scene: Scene[FlipTable]) -> str:
@@ -245,8 +251,7 @@ TEXT: Final = Wording(
         "trick": _trick,
         "round": "Round {0} is over: {1:each+}.",
         "void": "Round {0} is void, and scores nothing.",
-        "unscored": "The game is over before a round was finished: nobody wins.",
-        "over": "The game is over: {0:each+}. {0:winners}: hail!",
+        "over": _over,
     },
     why={
         "exchange": "it helps the others least",
@@ -283,13 +288,13 @@ TEXT: Final = Wording(
     beside=lambda table, seat: table.beside[seat : seat + 1],
     stock=lambda table: table.stock,
     marks={
-        **dict.fromkeys(("over", "unscored"), MarkKind.END),
+        "over": MarkKind.END,
         **dict.fromkeys(("round", "deal"), MarkKind.ROUND),
         "trick": MarkKind.TRICK,
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
-    endings={"trick": 2, "round": None, "over": None, "unscored": None},
+    endings={"trick": 2, "round": None, "over": None},
     shows={"play": one_card},
     discs=_tokens,
     chapter=_chapter,

@@ -40,10 +40,11 @@ def _fate(decided: Decided, table: FlipTable, slot: Any) -> tuple[Reason, bool]:
     """What becomes of the disc after this card, and whether that is what one wants of it."""
     blue = table.blue[table.disc - 1]
     disc, laid = (table.disc, blue), [*table.trick, decided.view.face(slot)]
-    later = [(decided.view.seat + step) % table.seats for step in range(1, _due(table))]
+    order = table.order(table.leader)
+    later = order[len(laid) :]
     best = winner(laid, table.disc, table.trumps)
     if best != len(laid) - 1:
-        seat = (table.leader + best) % table.seats
+        seat = order[best]
         return ("leaves", disc, seat, bool(later)), not blue
     if not later:
         return ("takes", disc), blue
@@ -58,11 +59,6 @@ def _saved(decided: Decided) -> Sequence[Reason]:
     best = max(view.cards(decided.others), key=lambda card: card.rank)
     laid = view.face(decided.decision)
     return [("saves", (best.name, best.suit, best.rank))] if best.rank > laid.rank else []
-
-
-def _due(table: FlipTable) -> int:
-    """How many cards are still to be laid to this trick."""
-    return table.seats - len(table.trick)
 
 
 def _beats(table: FlipTable, seat: Seat, laid: Sequence[Card], cards: Cards) -> bool:

@@ -38,7 +38,7 @@ def worth(table: FlopTable) -> Sequence[float]:
         own, other = table.tally
         first = duel(own - other, max(0, left), TWO * table.ante)
         return [first, 1.0 - first]
-    return chances(table.tally, A_LOT * table.seats * sqrt(max(1, left)))
+    return chances(table.tally, A_LOT * table.seats * sqrt(max(1, left)), table.lost)
 
 
 @cache

@@ -12,6 +12,7 @@ from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out, share
 from engine.games.flop_a.showdown import DECLARATIONS, TOPIC, declaration
 from engine.games.flop_a.table import FLIPS, NOBODY, FlopTable, Stage, hands_to_play, new_table
 from engine.question import Question
+from engine.totals import winners
 from engine.zone import Seat
 
 CARDS_EACH: Final = 3
@@ -97,16 +98,16 @@ async def flop(t: FlopTable, rank: int) -> None:
     """
     players = t.players()
     laid = await t.lay_all([t.hands[seat] for seat in players], OF_RANK[rank], t.board)
-    winners: list[Seat] = []
+    out: list[Seat] = []
     opener = (t.dealer + 1) % t.seats
     for seat, cards in zip(reversed(players), reversed(laid), strict=True):
         if cards:
             opener = seat
             if not t.hands[seat]:
-                winners.insert(0, seat)
+                out.insert(0, seat)
     _tell_flops(t, players, laid)
-    if winners:
-        flopped_out(t, winners)
+    if out:
+        flopped_out(t, out)
         t.stage = Stage.DEAL
     else:
         start_round(t, opener)
@@ -152,7 +153,7 @@ def take_back(t: FlopTable) -> None:
     if len(able) < 2:
         share(t, t.pot, able or t.present())
         t.over = True
-        t.note("over", tuple(t.tally))
+        t.note("over", tuple(t.tally), winners(t.tally, t.lost))
     elif begun:
         t.note("dealt-again")
 
@@ -162,7 +163,7 @@ def end_hand(t: FlopTable) -> None:
     t.note("hand-over", t.hand, tuple(t.tally))
     if t.is_last():
         t.over = True
-        t.note("over", tuple(t.tally))
+        t.note("over", tuple(t.tally), winners(t.tally, t.lost))
 
 
 def returns(t: FlopTable) -> tuple[int, ...]:
@@ -197,7 +198,7 @@ def timed_out(t: FlopTable, seat: Seat, question: Question[Any]) -> object:
 GAME: Final = Game(
     name="flop-a",
     title="Flop-A",
-    rules_version=3,
+    rules_version=4,
     seats=range(2, 9),
     options=(
         Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two per player"),

@@ -68,7 +68,7 @@ def enough(then: SneakTable, now: SneakTable) -> bool:
 
 def worth(table: SneakTable) -> Sequence[float]:
     """The chance of each seat to win with the points it has."""
-    return chances(table.scores, A_LOT)
+    return chances(table.scores, A_LOT, table.lost)
 
 
 LOOKAHEAD: Final = Lookahead(

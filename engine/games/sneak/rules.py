@@ -19,6 +19,7 @@ from engine.games.sneak.table import (
 )
 from engine.question import Question
 from engine.sets import LaySet, Terms
+from engine.totals import winners
 from engine.zone import Seat
 
 NO_COMBO: Final = "two or more cards are flaunted only as a match, a straight or a flush"
@@ -262,16 +263,17 @@ def end_round(t: SneakTable) -> None:
 
 
 def end_game(t: SneakTable) -> None:
-    """Once the target is reached the highest total wins; a tie at the top means another round.
+    """Once a player has the target the highest total wins; a tie at the top means another round.
 
-    It ends too when one player is left.
+    The points of lost seats count for neither.  The game ends too when one player is left.
     """
     if len(t.present()) > 1:
-        if max(t.scores) < t.target:
+        best = leaders(t)
+        if t.scores[best[0]] < t.target:
             return
-        if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
+        if len(best) > 1 and t.ties < MOST_TIES:
             t.ties += 1
-            t.note("tie", tuple(leaders(t.scores)))
+            t.note("tie", tuple(best))
             return
     finish(t)
 
@@ -279,7 +281,7 @@ def end_game(t: SneakTable) -> None:
 def finish(t: SneakTable) -> None:
     """The game is over."""
     t.over = True
-    t.note("over", totals(t))
+    t.note("over", totals(t), winners(totals(t), t.lost))
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
@@ -303,7 +305,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="sneak",
     title="Sneak",
-    rules_version=1,
+    rules_version=2,
     seats=range(2, 8),
     options=(
         Option("packs", "auto", ("auto", "one", "two"), "packs of 52; auto: two from 5 players on"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -130,9 +129,10 @@ def why_best(table: SneakTable, leader: Seat, flaunted: bool, winner: Seat) -> t
     )
 
 
-def leaders(scores: Sequence[int]) -> list[Seat]:
-    """Who has the most points."""
-    return [seat for seat, own in enumerate(scores) if own == max(scores)]
+def leaders(table: SneakTable) -> list[Seat]:
+    """Return the players with the most points, of those who are still there."""
+    most = max([table.scores[seat] for seat in table.present()])
+    return [seat for seat in table.present() if table.scores[seat] == most]
 
 
 def totals(table: SneakTable) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from engine.games.you_fink.table import (
     owned,
     powers_left,
 )
+from engine.totals import winners
 from engine.zone import Seat
 
 
@@ -142,7 +143,12 @@ def take(t: FinkTable, seat: Seat) -> None:
     t.due = next_holder(t, t.last_placer) if t.next_leads else seat
     if owned(t, seat) == len(t.faces) or t.turned >= t.limit:
         t.over = True
-        t.note("over", counts(t), owned(t, seat) < len(t.faces))
+        tell_end(t, owned(t, seat) < len(t.faces))
+
+
+def tell_end(t: FinkTable, limit: bool) -> None:
+    """Note the result; with a `limit` the most cards win."""
+    t.note("over", counts(t), limit, winners(counts(t), t.lost))
 
 
 def pay(t: FinkTable, seat: Seat) -> None:

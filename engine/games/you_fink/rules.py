@@ -24,6 +24,7 @@ from engine.games.you_fink.challenges import (
     name_power,
     pay,
     take,
+    tell_end,
 )
 from engine.games.you_fink.table import (
     CHOOSING,
@@ -87,6 +88,8 @@ async def lose(t: FinkTable, seat: Seat, asked: Question[Any]) -> None:
     if t.deck is None or t.stock:
         t.deck, t.gone[seat] = None, True
         t.over = len(t.present()) == 1
+        if t.over:
+            tell_end(t, limit=False)
     else:
         lose_seat(t, seat)
 

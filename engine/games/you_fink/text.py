@@ -192,11 +192,12 @@ def _power(words: Words, seat: Seat, power: int, count: int) -> str:
     return f"{words.who(seat)} challenges with {POWER_NAMES[power]}: {cards} to answer."
 
 
-def _over(words: Words, owned: Sequence[int], limit: bool) -> str:
+def _over(words: Words, owned: Sequence[int], limit: bool, winners: Sequence[Seat]) -> str:
     """How it stands; with a `limit` not every card has to be owned, and the most cards win."""
     each = words.each([counted(count, "card") for count in owned])
     why = "as many cards were turned as agreed, and the most cards win. " if limit else ""
-    return f"The game is over: {why}{each}. {words.winners(owned)}: hail!"
+    hail = ": hail!" if winners else "."
+    return f"The game is over: {why}{each}. {words.win(winners)}{hail}"
 
 
 def _lasts(seats: int, options: Options) -> str:

@@ -11,6 +11,7 @@ from engine.bots.reasons import Decided
 from engine.games.sneak.why import why
 from engine.sets import Lay, LaySet, LayTogether
 from engine.table_state import JOINT
+from engine.totals import winners_of
 from tests.engine.play import step
 from tests.engine.sneak.scene import Scene, play_until_choice, playing
 
@@ -66,6 +67,30 @@ def test_his_winnings_keep_their_score() -> None:
     scene.session.lose(A)
     assert scene.session.over
     assert scene.session.returns[B] == 5
+
+
+@pytest.mark.parametrize(("leaver", "winner"), [(A, C), (C, A)])
+def test_lost_seat_with_the_best_score_does_not_win(leaver: int, winner: int) -> None:
+    scene = Scene(("", "7D", "5C"), stock=0, turn=C)
+    table = scene.table
+    table.scores = [150 if leaver == A else 99, 10, 150 if leaver == C else 99]
+    table.move(table.winnings[C][:20], table.winnings[A])
+    scene.session.lose(leaver)
+    if leaver == A:
+        scene.flaunt("5C").challenge()
+    assert scene.session.over
+    assert scene.session.returns[leaver] > scene.session.returns[winner] >= 100
+    assert winners_of(scene.session) == (winner,)
+
+
+def test_game_continues_if_only_lost_seats_have_the_target() -> None:
+    scene = Scene(("", "7D", "5C"), stock=0, turn=C)
+    table = scene.table
+    table.scores = [10, 10, 99]
+    scene.session.lose(C)
+    assert table.scores[C] > 100
+    assert not scene.session.over
+    assert (table.dealing, table.round) == (True, 1)
 
 
 def test_his_turn_is_that_of_his_left_neighbour() -> None:

@@ -194,7 +194,7 @@ def test_scenario_19_the_highest_total_wins() -> None:
     scene.flaunt("9H").challenge(B="10C")
     assert scene.session.over
     assert scene.session.returns == (101, 120, 57)
-    assert scene.notes[-1] == ("over", (101, 120, 57))
+    assert scene.notes[-1] == ("over", (101, 120, 57), (1,))
 
 
 def test_scenario_20_seven_players_take_two_packs_and_eight_are_refused() -> None:

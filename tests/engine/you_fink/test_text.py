@@ -128,8 +128,11 @@ LIMIT = "The game is over: as many cards were turned as agreed, and the most car
         (("power", 2, 1, 3), "Cy challenges with Might: 3 cards to answer."),
         (("all-used", 2), "No power is left to answer: the challenge of Cy wins."),
         (("minion-beaten", 0, 2), "The Minion of Ann is beaten by Cy."),
-        (("over", (54, 0), False), "The game is over: Ann 54 cards, Cy 0 cards. Ann wins: hail!"),
-        (("over", (27, 27), True), f"{LIMIT}Ann 27 cards, Cy 27 cards. Ann and Cy win: hail!"),
+        (
+            ("over", (54, 0), False, (0,)),
+            "The game is over: Ann 54 cards, Cy 0 cards. Ann wins: hail!",
+        ),
+        (("over", (27, 27), True, ()), f"{LIMIT}Ann 27 cards, Cy 27 cards. Nobody wins."),
     ],
 )
 def test_what_happened_is_one_sentence(note: tuple[object, ...], sentence: str) -> None:
