@@ -24,6 +24,11 @@ print(json.dumps([before, after, dumpable]))
 
 
 def test_process_with_identity_cannot_be_dumped(tmp_path: Path) -> None:
+    """Another program on the machine looks for keys in the core file of a seat that crashed.
+
+    Answer: a process that has read a key leaves no core file, and no other program may attach.
+    Remains: the owner of the machine reads all of its memory.
+    """
     named(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", PROBE],

@@ -169,6 +169,10 @@ def leave_at(game: Game, seats: int, options: dict[str, Value], seed: int) -> Se
 
 @pytest.mark.parametrize(("game", "seats", "options"), [*TABLES, *MORE])
 def test_leader_who_leaves_never_wins(game: Game, seats: int, options: dict[str, Value]) -> None:
+    """A player who is ahead leaves, or falls silent until voted out, so that the lead decides.
+
+    Answer: leaving is resigning in every game: a lost seat, or its side, never wins.
+    """
     left = 0
     for seed in range(4):
         session = leave_at(game, seats, options, seed)
