@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.wording import say_winners
-from engine.wording.words import clip
+from engine.wording.words import clip, say_winners
 from engine.zone import Seat
 
 ALL_SAME: Final = ": all have the same"

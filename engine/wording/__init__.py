@@ -26,7 +26,6 @@ from engine.wording.words import (
     counted,
     listed,
     may_be_beaten,
-    say_winners,
     scores,
     sentence,
 )
@@ -51,7 +50,6 @@ __all__ = [
     "empty_chairs",
     "listed",
     "may_be_beaten",
-    "say_winners",
     "scores",
     "sentence",
     "with_chairs",

@@ -158,7 +158,7 @@ class Words(Formatter):
 
     `say` fills a sentence in.  A format spec says what a value is: `{0:who}` a seat by its
     name, `{0:people}` several, `{1:card}`, `{1:cards}`, `{1:suit}`, `{2:n chip}` a number of
-    them, `{0:each}` and `{0:each+}` a number for every player, `{1:win}` the winners of the game.
+    them, `{0:each}` and `{0:each+}` a number for every player, `{1:wins}` the winners of the game.
     A game adds its own in `specs`; any other spec means what Python says.
     """
 
@@ -220,7 +220,7 @@ class Words(Formatter):
         pairs = zip(self.names, values, strict=True)
         return ", ".join(f"{name} {value:{spec}}" for name, value in pairs)
 
-    def win(self, seats: Sequence[Seat]) -> str:
+    def wins(self, seats: Sequence[Seat]) -> str:
         """Say that these seats win: "Ann wins", "Ann and Cy win", "Nobody wins"."""
         return say_winners([self.who(seat) for seat in seats])
 
@@ -233,5 +233,5 @@ _SPECS: Final[Mapping[str, Teller]] = {
     "suit": Words.suit,
     "each": Words.each,
     "each+": lambda words, values: words.each(values, "+"),
-    "win": Words.win,
+    "wins": Words.wins,
 }

@@ -138,10 +138,10 @@ def test_sentences_are_filled_in_by_what_their_values_are() -> None:
     assert words.say("{0:who} pays {1:n chip} to {2:people}.", 0, 1, (1, 2)) == (
         "Ann pays 1 chip to Bo and Cy."
     )
-    assert words.say("{0:each+}: {1:win}", (3, -1, 3), (0, 2)) == (
+    assert words.say("{0:each+}: {1:wins}", (3, -1, 3), (0, 2)) == (
         "Ann +3, Bo -1, Cy +3: Ann and Cy win"
     )
-    assert words.say("{0:win}, {1:win}.", (), (1,)) == "Nobody wins, Bo wins."
+    assert words.say("{0:wins}, {1:wins}.", (), (1,)) == "Nobody wins, Bo wins."
     told = by_value(1, {"": "{0:who} says nothing.", ...: "{0:who} says {1}."})
     assert (words.say(told, 0, ""), words.say(told, 0, "no")) == (
         "Ann says nothing.",

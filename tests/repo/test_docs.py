@@ -29,6 +29,7 @@ DIFFERS = (
     (r"(?m)^  oaths .*\n", ""),
     (r"\S*/games(/\S+\.ndlog)?", "LOG"),
     (r'"result": \[.*?\]', "RESULT"),
+    (r'"winners": \[.*?\]', "WINNERS"),
     (r"(?m)^(ok +)[-+.e\d ]+(?= flip)", r"\1"),
     (r"\b[0-9a-f]{16}\b", "TABLE"),
     (r"[+-]\d+\b|\d+\.\d+", "0"),

@@ -179,7 +179,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
         },
     ),
     "ranking": _ranking,
-    "over": "The session is over. Wins: {0:each}. {1:win}.",
+    "over": "The session is over. Wins: {0:each}. {1:wins}.",
 }
 MARKS: Final = {
     "over": MarkKind.END,

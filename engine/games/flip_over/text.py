@@ -66,7 +66,7 @@ def _trick(words: Words, number: int, blue: bool, seat: Seat, best: Card, trumps
 
 def _over(words: Words, points: Sequence[int], winners: Sequence[Seat]) -> str:
     hail = ": hail!" if winners else "."
-    return f"The game is over: {words.each(points, '+')}. {words.win(winners)}{hail}"
+    return f"The game is over: {words.each(points, '+')}. {words.wins(winners)}{hail}"
 
 
 def _turn(scene: Scene[FlipTable], play: ask.Play) -> str:

@@ -252,7 +252,7 @@ TEXT: Final = Wording(
         "shows": "{0:who} shows {1:cards}: high {3}, low {4}.",
         "carried": _carried,
         "hand-over": "Hand {0} is over. Tally: {1:each+}.",
-        "over": "The game is over: {0:each+}. {1:win}.",
+        "over": "The game is over: {0:each+}. {1:wins}.",
     },
     why={
         "hand": "the hand as it is would be the highest in {0} and the lowest in {1} of 100 deals",

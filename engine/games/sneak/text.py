@@ -233,7 +233,7 @@ TEXT: Final = Wording(
         "unclaimed": "Nobody challenges: the sneak of {0:who} goes under the stock, unopened.",
         "round over": _round_over,
         "tie": "{0:people} share the lead: another round.",
-        "over": "The game is over: {0:each}. {1:win}!",
+        "over": "The game is over: {0:each}. {1:wins}!",
     },
     why={
         "draws": "a lead would leave a card of the stock to somebody else",

@@ -197,7 +197,7 @@ def _over(words: Words, owned: Sequence[int], limit: bool, winners: Sequence[Sea
     each = words.each([counted(count, "card") for count in owned])
     why = "as many cards were turned as agreed, and the most cards win. " if limit else ""
     hail = ": hail!" if winners else "."
-    return f"The game is over: {why}{each}. {words.win(winners)}{hail}"
+    return f"The game is over: {why}{each}. {words.wins(winners)}{hail}"
 
 
 def _lasts(seats: int, options: Options) -> str:
