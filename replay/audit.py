@@ -110,7 +110,7 @@ class Report:
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
-    revision: str = ""
+    revision: bytes = b""
     left: tuple[LeftSeat, ...] = ()
     lost: tuple[LostSeat, ...] = ()
 
@@ -385,7 +385,7 @@ class _Case:
             unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
-            revision=proposal.revision.hex() if proposal else "",
+            revision=proposal.revision if proposal else b"",
             left=self._left(),
             lost=tuple(self._count.lost),
         )

@@ -138,7 +138,7 @@ def lines_of(report: Report) -> list[str]:
         f"     {report.verdict}{_where(report)}: {report.reason}",
         f"     {_extent(report)} {report.seconds:.2f} s",
     ]
-    other = other_writer(bytes.fromhex(report.revision)) if report.revision else None
+    other = other_writer(report.revision) if report.revision else None
     lines += [f"     {other}"] if other else []
     return [*lines, f"     {OTHER_COPY}"] if _spoilt(report) else lines
 
@@ -213,7 +213,7 @@ def as_json(report: Report) -> dict[str, object]:
         "steps": report.steps,
         "shuffles": report.shuffles,
         "seats": report.seats,
-        "revision": report.revision,
+        "revision": report.revision.hex(),
         "seconds": round(report.seconds, 4),
         "reason": report.reason,
         "step": report.step,

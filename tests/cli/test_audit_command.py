@@ -15,6 +15,7 @@ from replay import workers
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.replay import rewriting
+from tests.replay.rewriting import CHOOSER
 
 KEYS = {
     *("path", "verdict", "verified", "game", "steps", "shuffles", "seats", "seconds"),
@@ -122,7 +123,7 @@ def test_two_histories_of_one_table(run: Run, tmp_path: Path, jobs: str) -> None
     chosen = rewriting.CHOSEN
     assert (table["step"], table["seats"]) == (
         chosen,
-        [{"seat": 1, "name": "seat1", "step": chosen}],
+        [{"seat": CHOOSER, "name": f"seat{CHOOSER}", "step": chosen}],
     )
     for log in answer["logs"]:
         assert (log["verified"], log["proven_to"], log["returns"]) == (False, rewriting.LAST, None)
@@ -138,7 +139,7 @@ def test_files_that_are_right_alone_may_be_false_together(run: Run, tmp_path: Pa
     *_, table, fault, why, then, total = result.stdout.splitlines()
     assert table.startswith("FAIL table ")
     assert table.endswith(": two histories")
-    assert f"seat1 signed two different entries for step {rewriting.CHOSEN}" in fault
+    assert f"seat{CHOOSER} signed two different entries for step {rewriting.CHOSEN}" in fault
     assert why == "     Only a changed program signs twice, or one with a restored old data folder."
     assert then == "     Keep all these files: together they prove it to anybody who audits them."
     assert total == "2 of 2 logs verified, 1 table told in two ways"
@@ -242,7 +243,7 @@ def test_who_signed_two_is_named_though_one_log_is_cut(run: Run, tmp_path: Path)
     assert {one["seat"] for one in table["seats"]} == {0, 1}
     assert table["reason"].endswith(f"; {cut} cannot be read to the end")
     words = run("audit", str(tmp_path)).stdout
-    assert f"seat1 signed two different entries for step {rewriting.CHOSEN}" in words
+    assert f"seat{CHOOSER} signed two different entries for step {rewriting.CHOSEN}" in words
 
 
 def test_evidence_without_a_table_is_told_so(run: Run) -> None:

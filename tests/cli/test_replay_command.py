@@ -166,7 +166,7 @@ def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
     log = write_log("flop-a", tmp_path)
     data = log.read_bytes()
     log.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    with Terminal(["replay", str(log)], tmp_path) as terminal:
+    with Terminal(["replay", str(log)], tmp_path, module="tests.cli.program") as terminal:
         terminal.until("bad-signature")
         terminal.keys("q")
         assert terminal.end() == 1

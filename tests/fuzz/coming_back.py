@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from p2p.files.saved import saved_seat
+from p2p.files.saved import left_by_another, saved_seat
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, TableFiles
 from p2p.identity.keys import Identity
@@ -33,6 +33,7 @@ class Back:
 
 def come_back(who: Identity, seat_file: Path, ledger: Path) -> Back:
     """Sit down again.  StorageError, PeerError or OutdatedError for files that do not allow it."""
+    left_by_another(seat_file)
     saved_seat(seat_file)
     files = Store(seat_file.parent, ledger).files(seat_file.stem)
     back = Back(files, files.resume())

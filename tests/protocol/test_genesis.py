@@ -63,7 +63,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
         {"seats": SEATS[:2]},
     ],
 )
-@pytest.mark.call("p2p.protocol.proposal:decode_proposal -> game.check")
+@pytest.mark.call("p2p.protocol.proposal:_decode_game -> game.check")
 def test_a_game_that_does_not_go_together_is_refused(changes: dict[str, Any]) -> None:
     refuse_proposal(**changes)
 
@@ -147,7 +147,10 @@ def test_a_header_has_one_key_a_seat() -> None:
         decode_header(_signed_again({**body, "keys": body["keys"][:2]}))
 
 
-@pytest.mark.call("p2p.protocol.genesis:decode_header -> verify")
+@pytest.mark.call(
+    "p2p.protocol.genesis:decode_header -> _verify_signatures",
+    "p2p.protocol.genesis:_verify_signatures -> verify",
+)
 def test_a_false_signature_is_nobodys_fault() -> None:
     """Whoever holds a header can spoil a signature in it."""
     outer, _ = _header_fields()

@@ -24,7 +24,7 @@ export function makeTable(n, pings) {
   const secrets = Array.from({ length: n }, randomScalar);
   const token = new Uint8Array(16);
   const proposal = encode({
-    version: PROTOCOL_VERSION, token, game: "test", rules: 1, options: {}, policy: "wait",
+    version: PROTOCOL_VERSION, revision: new Uint8Array(3), token, game: "test", rules: 1, options: {}, policy: "wait",
     seats: publics.map((key, i) => [key, `seat ${i}`, false]), race: { cap: 80000, hold: 0 },
     clock: 0,
   });

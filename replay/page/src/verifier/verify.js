@@ -29,7 +29,7 @@ export function verify(bytes, questions, progress = () => {}) {
       file.kind === "genesis" ? verifyGenesis(file, run) : verifyLog(file, questions, run);
     return makeReport(found, run, unchecked);
   } catch (error) {
-    const found = otherRevision(file, questions.revision) ?? foundFault(error);
+    const found = otherRevision(file, questions?.revision) ?? foundFault(error);
     return makeReport(found, run, ["What comes after the fault."]);
   }
 }
