@@ -15,12 +15,17 @@ from engine.game import Value
 
 CHEATING: Final = 5
 """One in so many worlds has a modified seat."""
+BAD_SHUFFLES: Final = ("proves another shuffle", "exchanges a cipher")
 BEHAVIOURS: Final = (
     "equivocates", "signs two states", "says more", "bends payloads", "forges fields",
     "sends unsigned", "withholds", "ignores a neighbour", "falls silent", "passes nothing on",
-    "replays", "floods", "boasts", "sends garbage", "never syncs",
+    "replays", "floods", "boasts", "sends garbage", "never syncs", *BAD_SHUFFLES,
 )  # fmt: skip
 """What it does (`tests.sim.worlds.modified`)."""
+JUMPS: Final = "jumps ahead"
+VANISHES: Final = "vanishes at a coin"
+IN_LOSSES: Final = (JUMPS, VANISHES)
+"""Behaviours for tables that continue without a seat; they keep the others from nothing."""
 CUT: Final = 8
 """In one of so many worlds links cut what is sent into pieces."""
 WATCHED: Final = 4
@@ -298,7 +303,7 @@ def around(
         never=_never(rng, seats),
         late=_late(rng, seats),
     )
-    modified = _modified(rng, plan) if cheating and seed % cheating == 3 else None
+    modified = _modified(seed, plan) if cheating and seed % cheating == 3 else None
     span = rng.choice((2.0, 6.0, 15.0))
     count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
     faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]
@@ -325,8 +330,9 @@ def leaving(seed: int) -> Plan:
 def losing(seed: int) -> Plan:
     """The world of a seed with a game in which seats are lost for good, and the others go on.
 
-    In one of three nothing else happens: then they come to the end.  In one of `CROSSES` the entry
-    that is missed reaches one of those who vote.
+    In one of three nothing else happens, or one seat jumps ahead or vanishes at a coin: then the
+    others come to the end.  In one of `CROSSES` the entry that is missed reaches one of those who
+    vote.
     """
     plan, rng = draw(seed), Random(repr(("losing", seed)))
     name, _, options = _MATCHES[rng.randrange(len(_MATCHES))]
@@ -342,8 +348,17 @@ def losing(seed: int) -> Plan:
         return _with(calm, faults=_crossing(rng, calm))
     plan = _with(plan, leaves=rng.choice((0.0, 0.0, 0.03)))
     if seed % 3 == 0:
-        return _with(plan, faults=gone, modified=None, never=(), late=(), leaves=0.0)
+        calm = _with(plan, faults=gone, modified=None, never=(), late=(), leaves=0.0)
+        return calm if seed % 2 else _with_one_modified(rng, calm)
     return _with(plan, faults=(*plan.faults, *gone[: rng.randint(1, len(gone))]))
+
+
+def _with_one_modified(rng: Random, plan: Plan) -> Plan:
+    """The same with a seat that jumps ahead, or that vanishes at a coin in place of one loss."""
+    lost = [fault.seat for fault in plan.of(Leave)]
+    if rng.random() < 0.5:
+        return _with(plan, faults=plan.faults[1:], modified=(lost[0], VANISHES))
+    return _with(plan, modified=(rng.choice([*{*range(plan.seats)} - {*lost}]), JUMPS))
 
 
 def _crossing(rng: Random, plan: Plan) -> tuple[Fault, ...]:
@@ -404,7 +419,8 @@ def _late(rng: Random, seats: int) -> tuple[tuple[int, float], ...]:
     return ((rng.randrange(seats), rng.choice((0.5, 3.0, 12.0))),)
 
 
-def _modified(rng: Random, plan: Plan) -> tuple[int, str]:
+def _modified(seed: int, plan: Plan) -> tuple[int, str]:
+    rng = Random(repr(("modified", seed)))
     return rng.randrange(plan.seats), rng.choice(BEHAVIOURS)
 
 

@@ -111,6 +111,10 @@ class Process:
         """What it walks just now."""
         return self.core.runner._machine
 
+    def counts(self, peer: bytes) -> bool:
+        """Return whether it counts a peer among those that have sent all they had."""
+        return peer in self.core.runner._catching_up.told
+
     @property
     def table(self) -> GameTable | None:
         return self.core.runner.table
@@ -277,8 +281,11 @@ class Process:
             return
         if self.runs:
             self.world.told(self.seat, "hears", peer, frame)
+            counted = self.counts(peer)
             self.enter(lambda: self.core.runner.receive(peer, frame))
             self.world.watch.heard(self, frame)
+            if not counted and self.counts(peer):
+                self.world.watch.counts(self, frame)
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         """A frame leaves for this peer, if it is linked."""
