@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Final
 from p2p.errors import PeerError
 from p2p.protocol.held import AHEAD
 from p2p.protocol.table import GameTable
-from tests.sim.worlds.plan import (
-    IN_LOSSES,
-    VANISHES,
-    Crash,
-    CrashAtEntry,
-    Jump,
-    Leave,
-    TornWrite,
-)
+from tests.sim.worlds.plan import IN_LOSSES, VANISHES, Crash, CrashAtEntry, Jump, Leave, TornWrite
 from tests.sim.worlds.watch import Watch, require
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
-from tests.sim.worlds.plan import Plan, draw, leaving, losing
+from tests.sim.worlds.draw import draw, leaving, losing
+from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.second import BATCH, DISAGREE, disagreements, is_here
 from tests.sim.worlds.shrink import shrink
 from tests.sim.worlds.stopping import StopError, deaf_children, stoppable

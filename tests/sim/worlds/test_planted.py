@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from tests.sim.worlds import aimed
+from tests.sim.worlds.draw import draw, losing
 from tests.sim.worlds.plan import (
     BAD_SHUFFLES,
     JUMPS,
@@ -20,8 +21,6 @@ from tests.sim.worlds.plan import (
     Restore,
     SlowDisk,
     TornWrite,
-    draw,
-    losing,
 )
 from tests.sim.worlds.planted import PLANTED, PLANTED_IN_LOSSES
 from tests.sim.worlds.volumes import RULE_SETS, gone_from

@@ -16,6 +16,7 @@ from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
 from tests.shares import every_second
 from tests.sim.worlds import aimed, modified
+from tests.sim.worlds.draw import draw, leaving, losing
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
     BAD_SHUFFLES,
@@ -32,9 +33,6 @@ from tests.sim.worlds.plan import (
     Split,
     Talk,
     TornWrite,
-    draw,
-    leaving,
-    losing,
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.running import ask_the_second
@@ -160,7 +158,7 @@ def test_one_plan_gives_one_world_to_the_byte() -> None:
 
 def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
     script = (
-        "from tests.sim.worlds.plan import draw\n"
+        "from tests.sim.worlds.draw import draw\n"
         "from tests.sim.worlds.world import run\n"
         "import sys\n"
         "sys.stdout.write(' '.join(run(draw(seed)).digest for seed in (7, 16, 35)))\n"
@@ -191,6 +189,13 @@ def test_whoever_lies_is_named(behaviour: str) -> None:
     results = [run(plan) for plan in plans]
     assert [result.failed for result in results] == [""] * 3
     assert any(result.endings[0] == "PeerError" for result in results)
+
+
+def test_player_who_leads_leaves_for_good() -> None:
+    plan = Plan(1, "flop-a", 4, (("bet", 2), ("hands", 2), ("raises", 1)), ahead=1.0)
+    result = run(plan)
+    assert (result.failed, result.endings) == ("", ("closed",) * 4)
+    assert result.counts["left for good"] == result.counts["asked while leading"] > 0
 
 
 @pytest.mark.parametrize("behaviour", BAD_SHUFFLES)

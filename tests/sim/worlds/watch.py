@@ -24,13 +24,7 @@ from p2p.protocol.table import GameTable
 from p2p.seat.catch_up import decode_place
 from replay.audit import Report, audit_bytes
 from tests.sim.worlds.entry_order import EntryOrder
-from tests.sim.worlds.plan import (
-    BAD_SHUFFLES,
-    Jump,
-    Restore,
-    SlowDisk,
-    Talk,
-)
+from tests.sim.worlds.plan import BAD_SHUFFLES, Jump, Restore, SlowDisk, Talk
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
@@ -405,7 +399,9 @@ class Watch:
         plan = self.world.plan
         harmless = (SlowDisk, Jump, Talk)
         serious = any(not isinstance(fault, harmless) for fault in plan.faults)
-        apart = plan.leaves and plan.never  # the only one between two seats may have left
+        apart = (
+            plan.leaves or plan.ahead
+        ) and plan.never  # the only one between two seats may have left
         return bool(serious or plan.modified or plan.late or apart)
 
     def close(self) -> None:
