@@ -32,6 +32,8 @@ from tests.sim.worlds.plan import (
 
 CHEATING: Final = 5
 """One in so many worlds has a modified seat."""
+OFTEN: Final = ("says more", "says more", "equivocates", "sends unsigned")
+"""Behaviours that are drawn more often, since few of their worlds notice some faults."""
 CUT: Final = 8
 """In one of so many worlds links cut what is sent into pieces."""
 WATCHED: Final = 4
@@ -219,7 +221,7 @@ def _late(rng: Random, seats: int) -> tuple[tuple[int, float], ...]:
 
 def _modified(seed: int, plan: Plan) -> tuple[int, str]:
     rng = Random(repr(("modified", seed)))
-    return rng.randrange(plan.seats), rng.choice(BEHAVIOURS)
+    return rng.randrange(plan.seats), rng.choice((*BEHAVIOURS, *OFTEN))
 
 
 def _back(rng: Random) -> float | None:

@@ -38,6 +38,8 @@ COINS: Final = 2
 class Modified(Process):
     """What all of them share: whose frames are whose, and how to sign another entry."""
 
+    often = FEW
+
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         others = [key for key in self.world.proposal.identities if key != self.key]
@@ -63,7 +65,7 @@ class Modified(Process):
         if entry is None:
             return None
         if frame not in self._bent:
-            self._bent[frame] = entry if self.choice.random() < FEW else None
+            self._bent[frame] = entry if self.choice.random() < self.often else None
         return self._bent[frame]
 
 
@@ -108,6 +110,8 @@ class TwoStates(Modified):
 
 class SaysMore(Modified):
     """Sends its entry to all, and a second one after it."""
+
+    often = 0.5
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         super().transmit(peer, frame)
