@@ -26,7 +26,7 @@ from tests.sim.worlds.draw import draw, leaving, losing
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.second import BATCH, DISAGREE, disagreements, is_here
 from tests.sim.worlds.shrink import shrink
-from tests.sim.worlds.stopping import StopError, deaf_children, stoppable
+from tests.sim.worlds.stopping import StopError, deaf_children, end_tidily, stoppable
 from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import Result, run
 
@@ -71,7 +71,7 @@ def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Generator[Told]
         yield from map(timed, drawn)
         return
     with deaf_children():
-        pool = get_context("spawn").Pool(jobs)
+        pool = get_context("spawn").Pool(jobs, end_tidily)
     with pool:
         yield from pool.imap(timed, drawn)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -36,6 +37,11 @@ def stoppable() -> Iterator[None]:
     finally:
         for one, handler in zip(SIGNALS, before, strict=True):
             signal.signal(one, handler)
+
+
+def end_tidily() -> None:
+    """Let SIGTERM end a child process by an exception, which removes the folders of its world."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +20,7 @@ from tests.sim.worlds.world import Result
 MANY = 10**6
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("jobs", "number"), [(1, signal.SIGTERM), (2, signal.SIGINT)])
 def test_stopped_run_prints_its_summary(jobs: int, number: signal.Signals) -> None:
     """As a terminal does, the signal is sent to all processes of the run."""
     asked = [sys.executable, "-m", "tests.sim.worlds", f"N={MANY}", "SECOND=0", f"JOBS={jobs}"]
@@ -42,6 +42,7 @@ def test_stopped_run_prints_its_summary(jobs: int, number: signal.Signals) -> No
     assert (process.returncode, errors) == (128 + number, "")
     assert f"stopped by {number.name}" in said
     assert " worlds, " in said
+    assert not [*Path("/dev/shm").glob(f"world-{process.pid}-*")]
 
 
 def test_run_stopped_while_shrinking_prints_its_plan(
