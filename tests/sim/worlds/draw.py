@@ -13,6 +13,7 @@ from tests.sim.worlds.plan import (
     GIVES_UP,
     JUMPS,
     VANISHES,
+    VANISHES_LATER,
     Crash,
     CrashAtEntry,
     Cut,
@@ -38,6 +39,8 @@ CUT: Final = 8
 """In one of so many worlds links cut what is sent into pieces."""
 WATCHED: Final = 4
 """In one of so many somebody watches."""
+TWO_LOST: Final = 12
+"""In one of so many worlds that lose seats, one vanishes while the key of another is taken out."""
 CROSSES: Final = 8
 """In one of so many worlds that lose seats, an entry crosses the votes about its seat."""
 CHECKED: Final = 10
@@ -130,16 +133,17 @@ def leaving(seed: int) -> Plan:
 def losing(seed: int) -> Plan:
     """The world of a seed with a game in which seats are lost for good, and the others go on.
 
-    In one of three nothing else happens, or one seat jumps ahead or vanishes at a coin: then the
-    others come to the end.  In one of `CROSSES` the entry that is missed reaches one of those who
-    vote.
+    In one of three nothing else happens, or one seat jumps ahead or vanishes: then the others come
+    to the end.  In one of `CROSSES` the entry that is missed reaches one of those who vote.
     """
     plan, rng = draw(seed), Random(repr(("losing", seed)))
     name, _, options = _MATCHES[rng.randrange(len(_MATCHES))]
     if plan.seats > LEFT_MAX:
         return losing(seed + 1000)
-    seats = max(3, plan.seats)
+    seats = LEFT_MAX if seed % TWO_LOST == 0 else max(3, plan.seats)
     least = rng.randint(seats // 2 + 1, seats - 1)
+    if seed % TWO_LOST == 0:
+        least = seats - 2
     lost = rng.sample(range(seats), seats - least)
     gone = tuple([Leave(seat, rng.choice((3.0, 8.0, 20.0)) * rng.random(), None) for seat in lost])
     plan = _with(plan, game=name, seats=seats, options=tuple(sorted(options.items())), least=least)
@@ -154,11 +158,12 @@ def losing(seed: int) -> Plan:
 
 
 def _with_one_modified(rng: Random, plan: Plan) -> Plan:
-    """The same with a seat that jumps ahead, or that vanishes at a coin in place of one loss."""
+    """The same with a seat that jumps ahead, or that vanishes in place of one loss."""
     lost = [fault.seat for fault in plan.of(Leave)]
-    if rng.random() < 0.5:
-        return _with(plan, faults=plan.faults[1:], modified=(lost[0], VANISHES))
-    return _with(plan, modified=(rng.choice([*{*range(plan.seats)} - {*lost}]), JUMPS))
+    if plan.seed % TWO_LOST and rng.random() < 0.5:
+        return _with(plan, modified=(rng.choice([*{*range(plan.seats)} - {*lost}]), JUMPS))
+    vanishes = VANISHES if plan.seed % TWO_LOST else VANISHES_LATER
+    return _with(plan, faults=plan.faults[1:], modified=(lost[0], vanishes))
 
 
 def _crossing(rng: Random, plan: Plan) -> tuple[Fault, ...]:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Final
 from p2p.errors import PeerError
 from p2p.protocol.held import AHEAD
 from p2p.protocol.table import GameTable
-from tests.sim.worlds.plan import IN_LOSSES, VANISHES, Crash, CrashAtEntry, Jump, Leave, TornWrite
+from tests.sim.worlds.plan import (
+    IN_LOSSES,
+    VANISHES,
+    VANISHES_LATER,
+    Crash,
+    CrashAtEntry,
+    Jump,
+    Leave,
+    TornWrite,
+)
 from tests.sim.worlds.watch import Watch, require
 
 if TYPE_CHECKING:
@@ -56,7 +65,7 @@ class Ends:
         seat, behaviour = plan.modified or (-1, "")
         loyal = behaviour in ("", *IN_LOSSES)
         calm = len(lost) == len(plan.faults) and loyal and not (plan.never or plan.late)
-        if behaviour == VANISHES:
+        if behaviour in (VANISHES, VANISHES_LATER):
             lost.add(seat)
         seats = range(plan.seats)
         here = [seat for seat in seats if seat not in lost and not self._watch.has_left(seat)]

@@ -21,7 +21,7 @@ from p2p.protocol.entry import PURPOSE, Entry, decode_entry, unread
 from p2p.protocol.frame_kinds import HAVE, LINKED, RECORD, TOLD, kind_of
 from p2p.protocol.held import AHEAD
 from tests.protocol.cheats import FIELDS
-from tests.sim.worlds.plan import JUMPS, VANISHES, Plan
+from tests.sim.worlds.plan import JUMPS, VANISHES, VANISHES_LATER, Plan
 from tests.sim.worlds.process import Process
 
 SCALAR: Final = 32
@@ -31,8 +31,6 @@ FEW: Final = 0.25
 FAR: Final = 16
 """The first round that a seat jumps to; no table here opens as many."""
 MADE: Final = ShuffleChain.make
-COINS: Final = 2
-"""The number of coins of which a seat vanishes at one."""
 
 
 class Modified(Process):
@@ -353,33 +351,52 @@ class JumpsAhead(Modified):
             super().take(peer, frame)
 
 
-class VanishesAtCoin(Modified):
-    """Keeps its share of a coin, and is gone for good as soon as it has those of all others."""
+class Vanishes(Modified):
+    """Keeps an entry of one of these kinds, and is gone for good when it has those of all others.
+
+    It does so at one of the first `most` steps of these kinds.
+    """
+
+    kinds: tuple[str, ...]
+    most: int
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._coins: Final[list[int]] = []
-        """The steps of its coins, as far as its shares were to leave."""
-        self._last: Final = self.world.plan.rng("vanishes", self.seat).randrange(COINS)
+        self._steps: Final[list[int]] = []
+        """Steps of these kinds in which an entry of its own was to leave."""
+        self._last: Final = self.world.plan.rng("vanishes", self.seat).randrange(self.most)
 
     @property
     def _kept(self) -> int | None:
-        """The step of the coin at which it vanishes, once that has begun."""
-        return self._coins[self._last] if len(self._coins) > self._last else None
+        """The step at which it vanishes, once that has begun."""
+        return self._steps[self._last] if len(self._steps) > self._last else None
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         entry = self.own(frame)
-        if entry is not None and entry.kind == step_kinds.COIN and entry.step not in self._coins:
-            self._coins.append(entry.step)
+        if entry is not None and entry.kind in self.kinds and entry.step not in self._steps:
+            self._steps.append(entry.step)
         if entry is None or self._kept is None or entry.step < self._kept:
             super().transmit(peer, frame)
 
     def enter(self, act: Callable[[], object]) -> None:
         super().enter(act)
-        if self._kept is not None and self.table is not None:
-            machine = self.table.machine
-            if machine.chain.step > self._kept:
-                self.die("with the value of a coin", power=False)
+        table, kept = self.table, self._kept
+        if table is not None and kept is not None and table.machine.chain.step > kept:
+            self.die(f"with step {kept}", power=False)
+
+
+class VanishesAtCoin(Vanishes):
+    """Keeps its share of a coin, whose value it then knows alone."""
+
+    kinds = (step_kinds.COIN,)
+    most = 2
+
+
+class VanishesAtLoss(Vanishes):
+    """Is gone while the others take the key of a lost seat out of the cards."""
+
+    kinds = (step_kinds.MEND, step_kinds.RELOCK, step_kinds.STRIP)
+    most = 3
 
 
 KINDS: Final[dict[str, type[Modified]]] = {
@@ -403,6 +420,7 @@ KINDS: Final[dict[str, type[Modified]]] = {
     "exchanges a cipher": ExchangesCipher,
     JUMPS: JumpsAhead,
     VANISHES: VanishesAtCoin,
+    VANISHES_LATER: VanishesAtLoss,
 }
 
 

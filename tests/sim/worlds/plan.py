@@ -21,7 +21,8 @@ BEHAVIOURS: Final = (
 """What it does (`tests.sim.worlds.modified`)."""
 JUMPS: Final = "jumps ahead"
 VANISHES: Final = "vanishes at a coin"
-IN_LOSSES: Final = (JUMPS, VANISHES)
+VANISHES_LATER: Final = "vanishes at a loss"
+IN_LOSSES: Final = (JUMPS, VANISHES, VANISHES_LATER)
 """Behaviours for tables that continue without a seat; they keep the others from nothing."""
 GIVES_UP: Final = 5.0
 """After so many seconds a person here is asked whether to go on without a seat."""

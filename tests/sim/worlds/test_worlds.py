@@ -16,7 +16,7 @@ from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
 from tests.shares import every_second
 from tests.sim.worlds import aimed, modified
-from tests.sim.worlds.draw import draw, leaving, losing
+from tests.sim.worlds.draw import TWO_LOST, draw, leaving, losing
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
     BAD_SHUFFLES,
@@ -158,7 +158,7 @@ def test_one_plan_gives_one_world_to_the_byte() -> None:
 
 def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
     script = (
-        "from tests.sim.worlds.draw import draw\n"
+        "from tests.sim.worlds.draw import TWO_LOST, draw\n"
         "from tests.sim.worlds.world import run\n"
         "import sys\n"
         "sys.stdout.write(' '.join(run(draw(seed)).digest for seed in (7, 16, 35)))\n"
@@ -213,6 +213,11 @@ def test_votes_far_ahead_do_not_stop_others() -> None:
 def test_others_continue_when_seat_vanishes_at_coin() -> None:
     result = run(replace(aimed.BEGINNING, modified=(aimed.LOST, VANISHES)))
     assert (result.failed, result.endings) == ("", ("closed", "gone", "closed"))
+
+
+def test_seat_vanishes_while_another_key_is_removed() -> None:
+    result = run(losing(2 * TWO_LOST))
+    assert (result.failed, result.endings.count("closed"), result.counts["Leave"]) == ("", 3, 1)
 
 
 def test_who_is_gone_is_waited_for() -> None:
