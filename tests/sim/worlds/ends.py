@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Final
 from p2p.errors import PeerError
 from p2p.protocol.held import AHEAD
 from p2p.protocol.table import GameTable
-from tests.sim.worlds.plan import Crash, CrashAtEntry, Jump, Leave, TornWrite
+from tests.sim.worlds.plan import (
+    IN_LOSSES,
+    VANISHES,
+    VANISHES_LATER,
+    Crash,
+    CrashAtEntry,
+    Jump,
+    Leave,
+    TornWrite,
+)
 from tests.sim.worlds.watch import Watch, require
 
 if TYPE_CHECKING:
@@ -53,7 +62,11 @@ class Ends:
         lost = {
             fault.seat for fault in plan.faults if isinstance(fault, GONE) and fault.back is None
         }
-        calm = len(lost) == len(plan.faults) and not (plan.never or plan.late or plan.modified)
+        seat, behaviour = plan.modified or (-1, "")
+        loyal = behaviour in ("", *IN_LOSSES)
+        calm = len(lost) == len(plan.faults) and loyal and not (plan.never or plan.late)
+        if behaviour in (VANISHES, VANISHES_LATER):
+            lost.add(seat)
         seats = range(plan.seats)
         here = [seat for seat in seats if seat not in lost and not self._watch.has_left(seat)]
         if plan.least and calm and len(here) >= plan.least:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
+from p2p.crypto import group
+from p2p.crypto.group import Point
 from p2p.errors import PeerError
 from p2p.files import seat_items, seat_memory, storage
+from p2p.protocol import step_kinds
 from p2p.protocol.absence.poll import Poll
 from p2p.protocol.absence.vote import sign_vote
 from p2p.protocol.absence.voting import Voting
+from p2p.protocol.acts import sharing, shuffling
 from p2p.protocol.ballot import Ballots
+from p2p.protocol.cards import Cards
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
+from p2p.protocol.step import Program
+from p2p.seat.catch_up import MORE, CatchingUp
 from p2p.seat.going_on import GoingOn, Links
 from p2p.seat.runner import Runner
 
@@ -140,6 +149,63 @@ def miss_who_is_out() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def verify_no_shuffle() -> Iterator[None]:
+    """Neither a seat nor the audit verifies the proof of a shuffle."""
+    with patch.object(shuffling, "verify_chain", lambda *given: None):
+        yield
+
+
+@contextmanager
+def count_told_while_behind() -> Iterator[None]:
+    """A seat that came back counts a peer's "that was all" before it has come as far as that peer.
+
+    So it signs steps of which the others have its entries already.
+    """
+    note_told = CatchingUp.note_told
+
+    def counts(self: Any, peer: bytes, payload: bytes, running: Machine | None) -> bool:
+        new = note_told(self, peer, payload, running)
+        machine, step = self._place(payload)
+        if machine is not None and machine is running and step < MORE:
+            self.told.add(peer)
+            return True
+        return new
+
+    with patch.object(CatchingUp, "note_told", counts):
+        yield
+
+
+@contextmanager
+def open_a_round_by_any_vote() -> Iterator[None]:
+    """A vote opens its round, and all rounds before it, whoever has voted in those."""
+    with patch.object(Poll, "_rounds", lambda self: (max(self._cast, default=0), Counter())):
+        yield
+
+
+@contextmanager
+def keep_a_coin_for_later() -> Iterator[None]:
+    """A loss at a coin makes its question void; the next coin has the old point."""
+    kept: WeakKeyDictionary[Cards, tuple[Point, tuple[int, ...]]] = WeakKeyDictionary()
+
+    def shares(cards: Cards, point: Point, tossed: tuple[int, ...]) -> Program[sharing.Shares]:
+        point, before = kept.setdefault(cards, (point, tossed))
+        seats = cards.keys.seats
+        owed = {seat: [point] for seat in seats}
+        given = yield from sharing.publish(cards, step_kinds.COIN, (), owed)
+        missing = {seat: [point] for seat in before if seat not in seats}
+        lost = (
+            (yield from sharing.shares_of_lost(cards, step_kinds.COIN, missing)) if missing else {}
+        )
+        del kept[cards]
+        first, *rest = tossed
+        whole = group.add_all([given[first][0], *(shares[0] for shares in lost.values())])
+        return {first: [whole], **{seat: given[seat] for seat in rest}}
+
+    with patch.object(sharing, "_shares_of_coin", shares):
+        yield
+
+
 PLANTED: Final[dict[str, Callable[[], Any]]] = {
     "sign before sync": sign_before_sync,
     "forget a nonce": forget_a_nonce,
@@ -147,11 +213,15 @@ PLANTED: Final[dict[str, Callable[[], Any]]] = {
     "splice a torn file": splice_a_torn_file,
     "pass on an unsigned frame": pass_on_an_unsigned_frame,
     "count a vote twice": count_a_vote_twice,
+    "verify no shuffle": verify_no_shuffle,
+    "count TOLD while behind": count_told_while_behind,
 }
 """Found by any worlds."""
 PLANTED_IN_LOSSES: Final[dict[str, Callable[[], Any]]] = {
     "count a vote before it is written": count_a_vote_before_it_is_written,
     "complete a step beside an open vote": complete_a_step_beside_an_open_vote,
     "miss who is out": miss_who_is_out,
+    "open a round by any vote": open_a_round_by_any_vote,
+    "keep a coin for later": keep_a_coin_for_later,
 }
 """Found by worlds in which seats are lost."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.home.own_bots import OwnBot, Stand
-from engine.bots import random_bot
 from p2p.errors import StorageError
 from p2p.files.hand_file import hand_text
 from p2p.files.saved import table_name
@@ -27,7 +26,6 @@ from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.protocol.parts import Parts
-from p2p.protocol.step import LEAVE
 from p2p.protocol.table import GameTable
 from p2p.seat import desk
 from p2p.seat.reply import Script
@@ -36,6 +34,7 @@ from tests.sim.worlds.company import Company
 from tests.sim.worlds.drive import CrashedError, Drive
 from tests.sim.worlds.missed import Word
 from tests.sim.worlds.network import REST, Ports, Wire
+from tests.sim.worlds.person import Person
 from tests.sim.worlds.plan import (
     Crash,
     CrashAtEntry,
@@ -65,7 +64,7 @@ class Process:
         self.identity: Final = world.identities[seat]
         self.key: Final = self.identity.public
         self.rng: Final = world.plan.rng("process", seat, number)
-        self._leaves: Final = world.plan.rng("leaves", seat, number)
+        self._person: Final = Person(self)
         self._word: Final = Word(self)
         self.retired: Final[set[bytes]] = set()
         self.drive: Final = Drive(root)
@@ -110,6 +109,10 @@ class Process:
     def machine(self) -> Machine | None:
         """What it walks just now."""
         return self.core.runner._machine
+
+    def counts(self, peer: bytes) -> bool:
+        """Return whether it counts a peer among those that have sent all they had."""
+        return peer in self.core.runner._catching_up.told
 
     @property
     def table(self) -> GameTable | None:
@@ -277,8 +280,11 @@ class Process:
             return
         if self.runs:
             self.world.told(self.seat, "hears", peer, frame)
+            counted = self.counts(peer)
             self.enter(lambda: self.core.runner.receive(peer, frame))
             self.world.watch.heard(self, frame)
+            if not counted and self.counts(peer):
+                self.world.watch.counts(self, frame)
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         """A frame leaves for this peer, if it is linked."""
@@ -423,10 +429,7 @@ class Process:
         self._asked.add(ask.number)
         if self.seat in self.world.plan.asleep:
             return
-        bot = self.world.bot if self.world.plan.sensible else random_bot
-        decision = bot(ask.view, ask.question, self.rng)
-        if self._leaves.random() < self.world.plan.leaves:
-            decision = LEAVE
+        decision = self._person.decide(ask)
         seconds = self.world.plan.patience * self.rng.expovariate(1.0)
         self.world.after(min(seconds, 20.0), partial(self._decide, ask.number, decision))
 

@@ -5,6 +5,8 @@ TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for
 seats are lost for good.  With RULES=flaps-7 both happen under these rules, with RULES=all each seed
 is run under each rule set (`tests.sim.worlds.volumes`).  With SECOND=0 only one verifier reads what
 the worlds leave, and under rule sets points are numbers then (`tests.sim.worlds.numbers`).
+
+A run that is stopped prints its summary, and exits with 130 after Ctrl-C and 143 after SIGTERM.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
-from tests.sim.worlds.plan import Plan, draw, leaving, losing
+from tests.sim.worlds.draw import draw, leaving, losing
+from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.second import BATCH, DISAGREE, disagreements, is_here
 from tests.sim.worlds.shrink import shrink
+from tests.sim.worlds.stopping import StopError, deaf_children, end_tidily, stoppable
 from tests.sim.worlds.volumes import RULE_SETS, gone_from
 from tests.sim.worlds.world import Result, run
 
@@ -60,12 +65,14 @@ def _timed(second: bool, drawn: Drawn) -> Told:
     return name, result, time.process_time() - began
 
 
-def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Iterator[Told]:
+def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Generator[Told]:
     timed = partial(_timed, second)
     if jobs == 1:
         yield from map(timed, drawn)
         return
-    with get_context("spawn").Pool(jobs) as pool:
+    with deaf_children():
+        pool = get_context("spawn").Pool(jobs, end_tidily)
+    with pool:
         yield from pool.imap(timed, drawn)
 
 
@@ -121,8 +128,15 @@ def _tell(name: str, result: Result, seconds: int) -> None:
     def fails(plan: Plan) -> bool:
         return _run_again(plan, result.failed).failed == result.failed
 
-    plan = shrink(result.plan, fails, seconds)
-    smaller = _run_again(plan, result.failed, trace=True)
+    try:
+        plan = shrink(result.plan, fails, seconds)
+        smaller = _run_again(plan, result.failed, trace=True)
+    except StopError:
+        _say(
+            f"stopped while the world of seed {name} was being made smaller; the plan that failed:"
+        )
+        _say(f"{result.plan}")
+        raise
     for line in smaller.lines[-_SHOWN:]:
         _say(line)
     _say(f"made smaller: {smaller.failed}: {smaller.why}")
@@ -136,34 +150,68 @@ def _summary(total: Counter[str], endings: Counter[str], number: int, seconds: f
     _say("seats: " + ", ".join(f"{name} {n}" for name, n in sorted(endings.items())))
 
 
-def main() -> int:
-    """0 if all worlds hold, 1 if one fails."""
+class _Run:
+    """A run of worlds, and its sums so far."""
+
+    def __init__(self, given: dict[str, int], rules: str) -> None:
+        self.failures = 0
+        self._given: Final = given
+        self._rules: Final = rules
+        self._total: Final[Counter[str]] = Counter()
+        self._endings: Final[Counter[str]] = Counter()
+        self._number = 0
+        self._spent = 0.0
+        self._logs = 0
+
+    def run(self) -> None:
+        """Run the worlds until one fails and is made smaller."""
+        given, second = self._given, bool(self._given["SECOND"]) and is_here()
+        told = _results(_drawn(given, self._rules, second), given["JOBS"], second)
+        with closing(told):
+            for name, result, seconds in _judged(told, second):
+                self._add(result, seconds)
+                _say(f"{_line(name, result)} ({seconds:.2f} s)")
+                if given["TRACE"]:
+                    for line in run(result.plan, trace=True).lines:
+                        _say(line)
+                if result.failed:
+                    self.failures += 1
+                    _tell(name, result, given["SHRINK"])
+                    if given["SHRINK"]:
+                        break
+
+    def _add(self, result: Result, seconds: float) -> None:
+        self._logs += len(result.logs)
+        self._number, self._spent = self._number + 1, self._spent + seconds
+        self._total.update(result.counts)
+        self._endings.update(result.endings)
+
+    def sum_up(self) -> None:
+        """Print the sums."""
+        _summary(self._total, self._endings, self._number, self._spent)
+        _say(f"the second verifier was asked about {self._logs} logs")
+
+
+def _asked(words: Sequence[str]) -> _Run:
     given, rules = dict(_GIVEN), ""
-    for word in sys.argv[1:]:
+    for word in words:
         name, _, value = word.partition("=")
         if name == _RULES:
             rules = value
         else:
             given[name] = int(value)
-    total: Counter[str] = Counter()
-    endings: Counter[str] = Counter()
-    number, spent, failures, logs = 0, 0.0, 0, 0
-    second = bool(given["SECOND"]) and is_here()
-    told = _results(_drawn(given, rules, second), given["JOBS"], second)
-    for name, result, seconds in _judged(told, second):
-        logs += len(result.logs)
-        number, spent = number + 1, spent + seconds
-        total += result.counts
-        endings.update(result.endings)
-        _say(f"{_line(name, result)} ({seconds:.2f} s)")
-        if given["TRACE"]:
-            for line in run(result.plan, trace=True).lines:
-                _say(line)
-        if result.failed:
-            failures += 1
-            _tell(name, result, given["SHRINK"])
-            if given["SHRINK"]:
-                break
-    _summary(total, endings, number, spent)
-    _say(f"the second verifier was asked about {logs} logs")
-    return 1 if failures else 0
+    return _Run(given, rules)
+
+
+def main() -> int:
+    """0 if all worlds hold, 1 if one fails, 128 and the signal's number if the run is stopped."""
+    asked = _asked(sys.argv[1:])
+    with stoppable():
+        try:
+            asked.run()
+            code = 1 if asked.failures else 0
+        except StopError as stop:
+            _say(f"{stop}")
+            code = stop.code
+        asked.sum_up()
+        return code

@@ -8,7 +8,8 @@ import pytest
 
 from engine.game import Value
 from engine.games import NAMES
-from tests.sim.worlds.plan import Crash, Plan, draw
+from tests.sim.worlds.draw import draw
+from tests.sim.worlds.plan import Crash, Plan
 from tests.sim.worlds.world import run
 
 SHORT: dict[str, tuple[tuple[str, Value], ...]] = {

@@ -15,21 +15,24 @@ import pytest
 from replay.tally import LeftSeat
 from tests.repo.sources import ROOT
 from tests.shares import every_second
-from tests.sim.worlds import modified
+from tests.sim.worlds import aimed, modified
+from tests.sim.worlds.draw import TWO_LOST, draw, leaving, losing
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
+    BAD_SHUFFLES,
     BEHAVIOURS,
+    IN_LOSSES,
+    JUMPS,
+    VANISHES,
     Crash,
     CrashAtEntry,
     FullDisk,
+    Leave,
     Plan,
     SlowDisk,
     Split,
     Talk,
     TornWrite,
-    draw,
-    leaving,
-    losing,
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.running import ask_the_second
@@ -155,7 +158,7 @@ def test_one_plan_gives_one_world_to_the_byte() -> None:
 
 def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
     script = (
-        "from tests.sim.worlds.plan import draw\n"
+        "from tests.sim.worlds.draw import TWO_LOST, draw\n"
         "from tests.sim.worlds.world import run\n"
         "import sys\n"
         "sys.stdout.write(' '.join(run(draw(seed)).digest for seed in (7, 16, 35)))\n"
@@ -175,8 +178,8 @@ def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
 
 
 def test_every_behaviour_of_a_plan_is_one() -> None:
-    """One of them lies only where keys are in shares."""
-    assert {*BEHAVIOURS, "seals falsely"} == set(modified.KINDS)
+    """Some of them need keys in shares."""
+    assert {*BEHAVIOURS, *IN_LOSSES, "seals falsely"} == set(modified.KINDS)
 
 
 @pytest.mark.parametrize("behaviour", ["equivocates", "says more", "bends payloads"])
@@ -186,6 +189,35 @@ def test_whoever_lies_is_named(behaviour: str) -> None:
     results = [run(plan) for plan in plans]
     assert [result.failed for result in results] == [""] * 3
     assert any(result.endings[0] == "PeerError" for result in results)
+
+
+def test_player_who_leads_leaves_for_good() -> None:
+    plan = Plan(1, "flop-a", 4, (("bet", 2), ("hands", 2), ("raises", 1)), ahead=1.0)
+    result = run(plan)
+    assert (result.failed, result.endings) == ("", ("closed",) * 4)
+    assert result.counts["left for good"] == result.counts["asked while leading"] > 0
+
+
+@pytest.mark.parametrize("behaviour", BAD_SHUFFLES)
+def test_false_shuffle_names_its_seat(behaviour: str) -> None:
+    result = run(Plan(0, "test-verbs", 3, (), modified=(0, behaviour)))
+    assert (result.failed, result.endings[1:]) == ("", ("BadShuffle",) * 2)
+
+
+def test_votes_far_ahead_do_not_stop_others() -> None:
+    plan = replace(aimed.without_one(), modified=(2, JUMPS))
+    result = run(plan)
+    assert (result.failed, result.endings[3:]) == ("", ("closed",) * 2)
+
+
+def test_others_continue_when_seat_vanishes_at_coin() -> None:
+    result = run(replace(aimed.BEGINNING, modified=(aimed.LOST, VANISHES)))
+    assert (result.failed, result.endings) == ("", ("closed", "gone", "closed"))
+
+
+def test_seat_vanishes_while_another_key_is_removed() -> None:
+    result = run(losing(2 * TWO_LOST))
+    assert (result.failed, result.endings.count("closed"), result.counts["Leave"]) == ("", 3, 1)
 
 
 def test_who_is_gone_is_waited_for() -> None:
@@ -227,7 +259,12 @@ def test_a_seat_and_the_audit_name_a_cheat_alike(seed: int, game: str) -> None:
 
 
 def test_who_watches_hears_who_lied_before_the_game() -> None:
-    result = run(draw(8993))
+    crash = CrashAtEntry(1, 5, False, True, 9.0)
+    full, leave = FullDisk(0, 34, 0.6849651572376211, 9.0), Leave(1, 6.93014462799279, 0.0)
+    plan = Plan(8993, "laid-freely", 2, (), (), 0.03, 0.3, 1e7, 0.5, True, ((1, 12.0),))
+    faults = crash, full, leave
+    plan = replace(plan, faults=faults, modified=(1, "sends unsigned"), watched=(0, 0.0))
+    result = run(plan)
     assert (result.failed, result.counts["watched"]) == ("", 1)
 
 

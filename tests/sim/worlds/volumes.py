@@ -12,16 +12,8 @@ from typing import Final, NamedTuple
 
 from engine.game import Value
 from p2p.protocol.policy import allowed
-from tests.sim.worlds.plan import (
-    CHECKED,
-    Crash,
-    CrashAtEntry,
-    Fault,
-    Leave,
-    Plan,
-    TornWrite,
-    around,
-)
+from tests.sim.worlds.draw import CHECKED, around
+from tests.sim.worlds.plan import Crash, CrashAtEntry, Fault, Leave, Plan, TornWrite
 
 WHOLE: Final = 5
 """One in so many games is played to the end that the rule book sets."""

@@ -17,17 +17,14 @@ from p2p.player.events import Stopped
 from p2p.protocol import step_kinds
 from p2p.protocol.ballot import decode_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, Entry, decode_entry
-from p2p.protocol.frame_kinds import BALLOT, RECORD
+from p2p.protocol.frame_kinds import BALLOT, RECORD, TOLD, payload_of
 from p2p.protocol.held import AHEAD
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable
+from p2p.seat.catch_up import decode_place
 from replay.audit import Report, audit_bytes
-from tests.sim.worlds.plan import (
-    Jump,
-    Restore,
-    SlowDisk,
-    Talk,
-)
+from tests.sim.worlds.entry_order import EntryOrder
+from tests.sim.worlds.plan import BAD_SHUFFLES, Jump, Restore, SlowDisk, Talk
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
@@ -97,6 +94,7 @@ class Watch:
         """How many entries of each seat are among them."""
         self._entries: Final[dict[bytes, Entry]] = {}
         """Records that were read."""
+        self.order: Final = EntryOrder(self._entry)
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
@@ -129,12 +127,25 @@ class Watch:
             before = self._signed.setdefault(place, entry.body)
             twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
             require("one body", before == entry.body, twice)
+            self._require_order(process, entry)
             self.note(process.seat, entry.kind)
         elif frame[0] != BALLOT.number or not self._is_own_ballot(process, frame[1:]):
             return
         self._left.add(frame)
         written = process.drive.has(process.files.seat, frame[1:])
         require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def _require_order(self, process: Process, entry: Entry) -> None:
+        """FailedError if the steps before it forbid this entry."""
+        machine, order = process.machine, self.order
+        if machine is None or entry.table != machine.chain.table:
+            return
+        order.note(entry)
+        before = machine.records[: entry.step]
+        said = f"seat {entry.seat} signs {entry.kind} in step {entry.step}"
+        require("coins first", not order.coin_is_open(entry, before), f"{said}, beside a coin")
+        false = order.false_deck_before(entry, before)
+        require("no false shuffle", false is None, f"{said}, after the false shuffle {false}")
 
     def _entry(self, record: bytes) -> Entry:
         """What a record says; PeerError `malformed`."""
@@ -243,6 +254,14 @@ class Watch:
         why = f"seat {process.seat} was shown two bodies of seat {entry.seat}, step {entry.step}"
         require("a liar is caught", caught, why)
 
+    def counts(self, process: Process, frame: bytes) -> None:
+        """A seat counts a peer that told it all: it has come as far (protocol section 7)."""
+        machine, honest = process.machine, self.is_honest(process.seat)
+        if machine is not None and honest and frame[0] == TOLD.number:
+            _, step = decode_place(payload_of(frame))
+            behind = f"seat {process.seat} counts a peer at step {step} as one that told it all"
+            require("no early count", step <= machine.chain.step, behind)
+
     def drops(self, process: Process, peer: bytes, reason: str) -> None:
         """A link is dropped for what came over it."""
         seat = self.world.proposal.identities.index(peer)
@@ -257,11 +276,18 @@ class Watch:
         said = f"seat {process.seat} says: {event.verdict}, seat {event.seat}: {event.reason}"
         guilty = event.seat is not None and not self.is_honest(event.seat)
         require("no false accusation", guilty, said)
+        require("verdict", self._is_right(event), said)
         require("evidence", event.evidence is not None, f"{said}, without evidence")
         assert event.evidence is not None
         report = self._audit(event.evidence)
         same = (report.verdict, report.seat) == (event.verdict, event.seat)
         require("evidence", same, f"{said}; the audit says {report.verdict}: {report.reason}")
+
+    def _is_right(self, event: Stopped) -> bool:
+        """Return whether the verdict fits what the modified seat does, where only one does."""
+        behaviour = (self.world.plan.modified or (None, ""))[1]
+        shuffles = behaviour in BAD_SHUFFLES and event.seat not in self.doubtful
+        return event.verdict == "bad-shuffle" or not shuffles
 
     def _audit(self, path: Path) -> Report:
         data = path.read_bytes()
@@ -373,7 +399,9 @@ class Watch:
         plan = self.world.plan
         harmless = (SlowDisk, Jump, Talk)
         serious = any(not isinstance(fault, harmless) for fault in plan.faults)
-        apart = plan.leaves and plan.never  # the only one between two seats may have left
+        apart = (
+            plan.leaves or plan.ahead
+        ) and plan.never  # the only one between two seats may have left
         return bool(serious or plan.modified or plan.late or apart)
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ plan give the same trace (`World.digest`).
 from __future__ import annotations
 
 import heapq
+import os
 import shutil
 import warnings
 from collections import Counter, defaultdict
@@ -333,7 +334,7 @@ def run(plan: Plan, *, trace: bool = False, logs: bool = False) -> Result:
     if logs and plan.numbers:
         raise LocalError("the page's verifier has a group of its own")
     memory = Path("/dev/shm")
-    root = Path(mkdtemp(prefix="world-", dir=memory if memory.is_dir() else None))
+    root = Path(mkdtemp(prefix=f"world-{os.getpgrp()}-", dir=memory if memory.is_dir() else None))
     result = Result(plan)
     try:
         with _laws(plan):
