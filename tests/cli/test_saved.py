@@ -73,6 +73,19 @@ def test_who_won_is_read_from_the_end_of_the_log(tmp_path: Path, game: str) -> N
     assert NOT_FINISHED in told(tmp_path, short)
 
 
+@pytest.mark.parametrize(
+    "name", ["good-lost-flip-over", "good-left-turn", "closed-without", "closed-without-left"]
+)
+def test_saved_game_that_a_seat_left_names_the_same_winners(tmp_path: Path, name: str) -> None:
+    """The list reads the last signatures only: a lost seat has none there, and no ballot."""
+    data = (ROOT / "tests" / "vectors" / "logs" / f"{name}.ndlog").read_bytes()
+    log = tmp_path / "whole.ndlog"
+    log.write_bytes(data)
+    found = played(log)
+    assert found.verdict in told(tmp_path, data)
+    assert not {*found.winners} & {*found.empty}
+
+
 def test_an_end_that_is_no_close_says_nothing_of_a_winner(tmp_path: Path) -> None:
     """Whatever stands at the end of a log that somebody else has written."""
     log, rng = log_of("flip-over"), Random(15)
