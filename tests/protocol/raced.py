@@ -239,7 +239,7 @@ class _Table:
         if rng.random() < 0.05:
             for one in self._playing:
                 if one.window is not None:
-                    one.window.leave()
+                    one.window.leave(self._left[0])
                     self._tell(one.window.pass_at(wants=True))
         for one in self._playing:
             one.window = None

@@ -57,7 +57,8 @@ class Window:
         The race ends as if it had passed or, if nobody waits for it, claimed: so a seat that leaves
         neither holds up the others nor shortens their time to claim.
         """
-        self.take(seat, seat != self._awaited)
+        if seat != self._races.me:
+            self.take(seat, seat != self._awaited)
 
     def pass_at(self, wants: bool) -> int | None:
         """When a pass may leave, on the clock; None while nothing ends the window.
