@@ -122,7 +122,7 @@ def test_leaving_for_good_ends_the_game_for_oneself_alone(
     assert not list(tmp_path.glob("*.ndseat"))
     said = capsys.readouterr().out
     assert [said.count(one) for one in (STAYS, GOES)] == [1, 1]
-    assert "Zoe has left the table." in said
+    assert "Zoe has left the table: they resign and cannot win." in said
     offered = "l come back later  b a bot plays for you  g for good  Enter stay > "
     assert (script.prompts[1], said.count(f"{HOW}\n")) == (offered, 2)
     assert f"| Zoe: {GOOD_SAID}" in said

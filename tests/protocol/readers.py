@@ -108,6 +108,10 @@ class Readers:
             if lock != OPEN and lock not in lost and slot not in self._shown
         }
 
+    def lack(self, who: frozenset[Seat]) -> bool:
+        """Whether there is a hidden card that none of these seats holds."""
+        return any(len(layers) > 1 or not layers <= who for _, layers in self.locked.values())
+
     def reads(self, who: frozenset[Seat]) -> set[Slot]:
         """The hidden cards that these seats can read and that none of them holds, or held."""
         return {

@@ -14,7 +14,7 @@ from p2p.protocol.entry import Entry
 from tests.protocol.cheats import bend_entry, bend_payload, convict, sign_again
 from tests.protocol.kit import Hub
 from tests.vectors.scenes import known_scenes
-from tests.vectors.tables import LEAVING, PLANS, STAGED, sit_down
+from tests.vectors.tables import LEAVING, PLANS, STAGED, left_table, sit_down
 
 FAREWELL = "p2p.protocol.acts.farewell"
 
@@ -160,8 +160,7 @@ def test_a_leaver_that_decides_as_well_is_convicted() -> None:
 @pytest.mark.parametrize("name", LEAVING)
 def test_honest_leavers_are_believed(name: str) -> None:
     """Control: the tables of these tests are left by honest seats."""
-    hub = table(name)
-    hub.run(10**6)
+    hub = left_table(name)
     assert not hub.faults
     lost = [one for one in hub.seats[0].session.journal if isinstance(one, Lost)]
     assert lost

@@ -13,7 +13,7 @@ from p2p.protocol.logfile import encode_evidence
 from replay.audit import audit_bytes
 from tests.protocol.cheats import bend_entry, bend_payload, first, moved, sign_again
 from tests.protocol.kit import Hub, log_bytes, seeded
-from tests.protocol.losing import LOSING, go_on, sit_down
+from tests.protocol.losing import LOSING, Losing, go_on, sit_down
 
 CHEAT = 2
 """Seat 1 is lost in "one", and 3 in "mend"."""
@@ -138,7 +138,7 @@ def test_a_vote_about_a_step_to_come_is_judged_when_it_has_come_and_falls_on_its
 
     Answer: a vote is judged when its step is reached, and only its signer is blamed.
     """
-    hub = sit_down(LOSING["one"])
+    hub = sit_down(Losing("flip-over", 4, 3, {"rounds": 1}, ()))
     met = []
 
     def early(entry: Entry) -> list[bytes]:

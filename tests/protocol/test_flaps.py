@@ -18,7 +18,8 @@ from tests.shares import every_second
 MOVES: Final = (
     (0, "secrets guess, secrets pick, secrets solve"),
     (1, "down, look pile, monty, piles move, secrets share, takes all"),
-    (3, "secrets guess blind, cut"),
+    (3, "secrets guess blind"),
+    (8, "cut"),
     (10, "turned"),
     (19, "look hand, pick blind"),
     (30, "up"),

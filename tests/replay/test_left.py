@@ -65,7 +65,7 @@ def test_the_story_says_who_leaves_and_what_becomes_of_the_cards(name: str) -> N
     for seat in game.session.table.lost:
         who = game.names[seat]
         assert f"{who} takes the own lock off every hidden card" in story
-        assert f"{who} has left the table." in story
+        assert f"{who} has left the table: they resign and cannot win." in story
         assert f"{who} (left) " in story
     who = [game.names[seat] for seat in left_at(game).leavers]
     leaves = (
@@ -165,7 +165,7 @@ def test_who_left_when_and_what_became_of_the_cards_is_told_with_the_result(name
         assert one.told(game.names).startswith(said)
         assert all(sentence in one.told(game.names) for sentence in one.became)
         assert one.told(game.names) in story
-        assert f"{said}." in summary
+        assert f"{said}, and cannot win." in summary
         assert one.told(game.names) in played(path_of(name)).moments
     assert _data("log", game, report)["gone"] == [one.told(game.names) for one in gone]
 

@@ -327,7 +327,7 @@ def test_it_is_read_to_its_end_and_told(name: str) -> None:
     said = " ".join(" ".join(story_lines(game)).split())
     lost_seats = [one.seat for one in judge(lost_log(name)).lost]
     for seat in lost_seats:
-        assert f"{game.names[seat]} is lost, voted out by the others." in said
+        assert f"{game.names[seat]} is voted out by the others, and cannot win." in said
         assert f"{game.names[seat]} (lost) " in said
     for step in game.steps:
         assert (step.kind == "vote") == bool(step.absent)
@@ -372,8 +372,8 @@ def test_lost_is_not_left(name: str) -> None:
     for one, sentence in zip(gone, said, strict=True):
         who = game.names[one.seat]
         when = f"at step {one.step}{f' ({one.when.lower()})' if one.when else ''}"
-        lost = f"{who} was lost {when}, voted out by the others."
-        left = f"{who} left for good {when}."
+        lost = f"{who} was voted out {when}, and cannot win."
+        left = f"{who} left for good {when}, and cannot win."
         assert sentence.startswith(lost if one.why == "lost" else left)
         assert sentence in story
         assert all(became in sentence for became in one.became)
