@@ -364,6 +364,9 @@ class Watch:
             require("whole logs", returns, "the audit knows another result")
         self.by_log["left"].update(one.seat for one in report.left)
         self.by_log["lost"].update(one.seat for one in report.lost)
+        lost = {one.seat for one in (*report.left, *report.lost)}
+        won = lost & {*report.winners}
+        require("a lost seat does not win", not won, f"the seats {sorted(won)} left, and win")
 
     def _left_for_good(self, process: Process) -> None:
         report = self._audit(process.files.log)
