@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -24,6 +25,8 @@ pytestmark = [
         find_spec("distributed") is None, reason="dask.distributed is not installed (`cluster`)"
     ),
 ]
+
+DEMO = ["demo", "flip-over", "--seats", "3", "--option", "rounds=1", "--json"]
 
 
 LACKING = """
@@ -99,13 +102,12 @@ def test_a_study_on_a_cluster_prints_the_same_bytes(scheduler: str, tmp_path: Pa
     assert there.stdout == nodealer(*told, home=tmp_path).stdout
 
 
-def test_an_audit_on_a_cluster_comes_to_the_same_verdicts(
-    scheduler: str, tmp_path: Path, finished_log: Path
-) -> None:
+def test_an_audit_on_a_cluster_comes_to_the_same_verdicts(scheduler: str, tmp_path: Path) -> None:
     """The worker is given bytes, not our disk; an altered log is found there too."""
     games = tmp_path / "games"
     games.mkdir()
-    data = finished_log.read_bytes()
+    played = nodealer(*DEMO, home=tmp_path / "home")
+    data = Path(json.loads(played.stdout)["log"]).read_bytes()
     (games / "whole.ndlog").write_bytes(data)
     (games / "altered.ndlog").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     there = nodealer("audit", str(games), "--cluster", scheduler, home=tmp_path)

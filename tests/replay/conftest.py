@@ -14,7 +14,11 @@ def cluster() -> Iterator[str]:
         "distributed", reason="dask.distributed is not installed (extra `cluster`)"
     )
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+        n_workers=2,
+        threads_per_worker=1,
+        dashboard_address=":0",
+        silence_logs=50,
+        preload="tests.revision",
     ) as running:
         running.wait_for_workers(2)
         yield running.scheduler_address
