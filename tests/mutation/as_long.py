@@ -90,8 +90,8 @@ AS_LONG: Final[dict[tuple[str, str], str]] = {
     ): "the lengths were compared three lines before",
     (
         "p2p.protocol.genesis",
-        "zip(proposal.identities, fields['signatures']",
-    ): "the lengths were compared two lines before",
+        "zip(identities, signatures",
+    ): "the lengths were compared before",
     (
         "p2p.protocol.key_in_shares",
         "zip(others, group.decode_scalars(data, len(others))",

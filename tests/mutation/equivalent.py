@@ -24,7 +24,7 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ): "the cards go round the other way",
     (
         "engine.session",
-        "raise EngineError(f'seat {lost.seat} leaves where nothing is asked')",
+        "raise EngineError(f'seat {lost.seat} leaves {self.game.name}, which has no rule for it')",
         "pass",
     ): "`Session.lose` has asked the same, and a journal has no entry that it refused",
     (
@@ -73,11 +73,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "range(len(cards) - 1, -2, -1)",
     ): "the place -1 is that of the last card, which was looked at first",
     (
-        "engine.games.flip_over.table",
-        "sums[(seat + 2) % 4] for seat in",
-        "sums[(seat - 2) % 4] for seat in",
-    ): "of four, both are the partner",
-    (
         "engine.games.flip_over.text",
         "scene.who(seat + 2), 8)",
         "scene.who(seat - 2), 8)",
@@ -103,11 +98,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "t.turns_left -= t.turns_left >= 0",
     ): "with no turn left the round is over, and the next one is dealt",
     (
-        "engine.games.flaps.contest",
-        "return tied[0]",
-        "return tied[-1]",
-    ): "one is left",
-    (
         "engine.games.flaps.flapping",
         "if t.mega_owner == seat and t.mega_left > 0:",
         "t.mega_left >= 0:",
@@ -117,11 +107,6 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "if t.mega_owner not in (-1, seat) and t.mega_left > 0:",
         "t.mega_left > -1:",
     ): "whose flaps are used up has none left, and is the owner of none",
-    (
-        "engine.games.flaps.level2",
-        "loser = tied[0] if len(tied) == 1",
-        "loser = tied[-1]",
-    ): "one is left",
     (
         "engine.games.flop_a.betting",
         "t.bets[able[0]] == t.highest",

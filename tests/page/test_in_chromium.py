@@ -283,7 +283,7 @@ def test_a_game_that_lost_a_seat_is_green_names_it_and_shows_an_empty_chair(
     assert (name, colour) == ("complete", "good")
     assert "; all players who were left signed this result." in reason
     assert reason.endswith(
-        "The others went on without seat1 from step 11 on; what follows step 7, the last that "
+        "The others went on without seat1 from step 9 on; what follows step 7, the last that "
         "seat1 signed, is their word."
     )
     page.run("document.querySelector('details').open = true")

@@ -191,7 +191,7 @@ def test_a_race_that_somebody_else_won_is_told_as_late_and_not_as_a_decision(
 def test_by_how_much_a_claim_came_late_is_told_unless_chance_decided(
     outcome: RaceResult, tmp_path: Path
 ) -> None:
-    game, judge = open_game(write_log("you-fink", tmp_path, 0, 2)), Raced()
+    game, judge = open_game(write_log("you-fink", tmp_path, seat=0)), Raced()
     number, won = next(
         (step.number, answer)
         for step in game.steps
