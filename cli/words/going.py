@@ -21,7 +21,7 @@ TOLD: Final = (
 SHORT: Final = ("l later", "b bot", GOOD)
 """The same where there is little room."""
 YES: Final = "y leave"
-RESIGN: Final = "You resign for good and cannot win."
+RESIGN: Final = "You resign: you cannot win or come back."
 CONTINUE: Final = "the others continue and can win"
 ENDS: Final = "the game ends, and {}"
 GOOD_CONTINUE: Final = "g: you resign; the others continue"

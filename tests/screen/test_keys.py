@@ -306,7 +306,7 @@ def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> No
     assert "g for good" in at.model.board().keys
     at.settle()
     at.press("g")
-    assert "You resign for good" in at.model.board().prompt
+    assert "you cannot win or come back" in at.model.board().prompt
     at.settle()
     at.press("enter")
     assert (at.model.mode, going.for_good, at.left) == ("", False, False)
