@@ -94,11 +94,12 @@ class Cards:
             self.races.lose(seat)
 
     def lose(self, seat: Seat) -> None:
-        """A seat has left, and its key is out of every hidden card."""
+        """The key of a seat that left, or was missed before, is out of every hidden card."""
+        if seat in self.keys.seats:
+            self.miss({seat})
         before = self.keys.joint
         self.keys.lose(seat)
         self.parts.exchange(before, self.keys.joint)
-        self.races.lose(seat)
 
     def count_part(self, commitment: Point, seat: Seat) -> None:
         """Note the offline part in a shuffle or an oath of `seat`; it may be used only once.

@@ -78,9 +78,8 @@ class Keys:
         self.seats = tuple([seat for seat in self.seats if seat not in absent])
 
     def lose(self, seat: Seat) -> None:
-        """A seat has left, and its key is out of every hidden card."""
+        """The key of a seat that is gone is out of every hidden card."""
         self.joint = self.without(seat)
-        self.miss({seat})
 
     @property
     def own(self) -> TableSecret:
