@@ -147,13 +147,13 @@ class Session:
         self.journal.append(lost)
         self._lose(lost)
 
-    def ends_without(self, seat: Seat) -> bool:
-        """Whether the game is over for all if this seat is lost now; nothing changes here."""
+    def without(self, seat: Seat) -> Session | None:
+        """Fork the game as it continues, or ends, if this seat leaves now; None if it cannot."""
         if self._why_not_lose(seat, False) is not None:
-            return False
+            return None
         twin = self.fork(marks=False)
         twin.lose(seat)
-        return twin.over
+        return twin
 
     def take_notes(self) -> tuple[tuple[object, ...], ...]:
         """What has happened for people since the last time; nothing where it is not collected."""

@@ -196,11 +196,8 @@ def winners_without(session: Session, seat: Seat) -> tuple[Seat, ...] | None:
 
     None if the others can continue without it.  The session does not change.
     """
-    if not session.ends_without(seat):
-        return None
-    twin = session.fork(marks=False)
-    twin.lose(seat)
-    return winners_of(twin)
+    twin = session.without(seat)
+    return winners_of(twin) if twin is not None and twin.over else None
 
 
 def _best(returns: Sequence[int], lost: Sequence[Seat], sides: Sides) -> tuple[Seat, ...]:
@@ -211,6 +208,6 @@ def _best(returns: Sequence[int], lost: Sequence[Seat], sides: Sides) -> tuple[S
 
 
 def _sides_left(returns: Sequence[int], lost: Sequence[Seat], sides: Sides) -> Sides:
-    """Return the sides of which no seat is lost."""
+    """Return the sides that have lost no seat."""
     each = sides or [(seat,) for seat in range(len(returns))]
     return [side for side in each if not any(seat in lost for seat in side)]
