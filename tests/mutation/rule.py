@@ -40,13 +40,12 @@ class BrokenRule(Mutant):
 def broken_rules(module: str, tests: tuple[str, ...], *breaches: Breach) -> list[BrokenRule]:
     """Return the broken rules of one module, all noticed by the same tests."""
     tree = ast.parse(source_of(module))
-    return [
-        BrokenRule(
-            *(module, 0, scope, _line(tree, scope, before), before, after),
-            *(name, rule, tests),
-        )
-        for name, rule, scope, before, after in breaches
-    ]
+
+    def broken(name: str, rule: str, scope: str, before: str, after: str) -> BrokenRule:
+        line = _line(tree, scope, before)
+        return BrokenRule(module, 0, scope, line, before, after, name, rule, tests)
+
+    return [broken(*breach) for breach in breaches]
 
 
 NOWHERE: Final = 0

@@ -225,11 +225,15 @@ def _drawn_anew() -> Iterator[Vector]:
     with patch.object(sharing, "release", anew):
         yield from _caught(
             Cheat(
-                "bad-share-coin-new", "coin", "coin", "bad-share", Level.PROOF,
+                "bad-share-coin-new",
+                "coin",
+                "coin",
+                "bad-share",
+                Level.PROOF,
                 "A new coin is drawn where one was begun.",
             ),
             hub,
-        )  # fmt: skip
+        )
 
 
 def _caught(cheat: Cheat, hub: Hub | None = None) -> Iterator[Vector]:

@@ -256,11 +256,16 @@ def _of_merges() -> Iterator[Cheat]:
         "sworn about, and another card is laid without an oath.", scheme=sworn_by_handle,
     )  # fmt: skip
     yield Cheat(
-        "illegal-move-mixed", "false-after-mix", "play", "illegal-move", Level.PROOF,
+        "illegal-move-mixed",
+        "false-after-mix",
+        "play",
+        "illegal-move",
+        Level.PROOF,
         "A card drawn after an oath is merged with cards that were sworn about, and the next card "
         "is laid as if the oath were about all of them.",
-        when=second(), scheme=lambda hub: unite_oaths(hub.seats[CHEAT].cards.slots),
-    )  # fmt: skip
+        when=second(),
+        scheme=lambda hub: unite_oaths(hub.seats[CHEAT].cards.slots),
+    )
     yield Cheat(
         "malformed-copy", "merged", "play", "malformed", Level.PROOF,
         "A card is named by the number of its second copy.",

@@ -46,14 +46,31 @@ CROSSES: Final = 8
 CHECKED: Final = 10
 """In one of so many worlds every seat verifies every proof itself."""
 _SCENES: Final = (
-    ("opened", 5), ("dealt", 5), ("tossed", 5), ("reshuffled", 4), ("followed", 4),
-    ("laid-all", 4), ("laid-all-late", 4), ("laid-freely", 4),
-    ("drawn-late", 4), ("laid-in-public", 4), ("half-open", 4), ("laid-down", 4),
-    ("handed-over", 4), ("shown", 4), ("chosen", 5), ("chosen-together", 5), ("chosen-together", 5),
-    ("slapped", 4), ("slapped-often", 4), ("laid-and-slapped", 3), ("prepared", 5),
-    ("laid-low-if-held", 4), ("followed-one", 4),
+    ("opened", 5),
+    ("dealt", 5),
+    ("tossed", 5),
+    ("reshuffled", 4),
+    ("followed", 4),
+    ("laid-all", 4),
+    ("laid-all-late", 4),
+    ("laid-freely", 4),
+    ("drawn-late", 4),
+    ("laid-in-public", 4),
+    ("half-open", 4),
+    ("laid-down", 4),
+    ("handed-over", 4),
+    ("shown", 4),
+    ("chosen", 5),
+    ("chosen-together", 5),
+    ("chosen-together", 5),
+    ("slapped", 4),
+    ("slapped-often", 4),
+    ("laid-and-slapped", 3),
+    ("prepared", 5),
+    ("laid-low-if-held", 4),
+    ("followed-one", 4),
     ("test-verbs", 3),
-)  # fmt: skip
+)
 """A scene, and how many seats it has at most here."""
 _MATCHES: Final[tuple[tuple[str, tuple[int, ...], dict[str, Value]], ...]] = (
     ("flip-over", (3, 3, 4), {"rounds": 1}),
@@ -61,7 +78,7 @@ _MATCHES: Final[tuple[tuple[str, tuple[int, ...], dict[str, Value]], ...]] = (
     ("flaps", (2, 2, 3), {"level": 1, "turn-limit": 4, "quiet-ms": 500, "last-call-ms": 300}),
     ("you-fink", (2, 2, 3), {"cardLimit": "50"}),
     ("sneak", (2, 2, 3), {"target": 25}),
-)  # fmt: skip
+)
 LEFT_MAX: Final = 5
 """How many seats a game has at most that people leave."""
 _MANY: Final = ("chosen-many", "tossed-many")
@@ -312,6 +329,23 @@ def _talk(rng: Random, plan: Plan, span: float) -> Fault:
 
 
 _FAULTS: Final = (
-    _crash, _crash, _at_entry, _at_entry, _at_entry, _torn, _torn, _torn,
-    _full, _slow, _restore, _twice, _jump, _leave, _at_close, _cut, _cut, _split, _talk,
-)  # fmt: skip
+    _crash,
+    _crash,
+    _at_entry,
+    _at_entry,
+    _at_entry,
+    _torn,
+    _torn,
+    _torn,
+    _full,
+    _slow,
+    _restore,
+    _twice,
+    _jump,
+    _leave,
+    _at_close,
+    _cut,
+    _cut,
+    _split,
+    _talk,
+)
