@@ -58,9 +58,10 @@ class SavedStep:
     `before` and `after` count the answers that the rules had then, so `after > before` if this step
     answered the question or told the rules that a seat is lost; `question` is None in the close
     step, and where a key is taken out of the cards.  `leavers` are the seats that leave for good
-    here instead of deciding, `absent` those without which all others agree to go on: either makes
-    the question void.  `notes` are the engine's, `race` is the outcome of a
-    race that was decided here, `records` are the signed entries.
+    here instead of deciding, `absent` those that all others vote out: either makes the question
+    void, unless it is a race that seats leave, or a coin or witnesses settle it.  `notes` are the
+    engine's, `race` is the outcome of a race that was decided here, `records` are the signed
+    entries.
     """
 
     number: int

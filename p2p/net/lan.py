@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 SERVICE: Final = "_nodealer._tcp.local."
 ADDRESSES_MAX: Final = 12
 FIELD_MAX: Final = 255
-_NAME_DIGITS: Final = 16
 """A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
+_NAME_DIGITS: Final = 16
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
 _VERSION: Final = re.compile("[1-9][0-9]{0,5}", re.ASCII)
 _STATE: Final = "state"
