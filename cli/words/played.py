@@ -32,7 +32,7 @@ class Played:
 
     `names`, `fingerprints` and `result` by seat; `winners` are the seats that won; `own` is the
     reader's seat, and `bots` are the seats that said of themselves that a bot decides there.
-    Besides the `moments` so many parts are `untold`; `scored` is what the numbers of `result` are.
+    `untold` counts the parts that `moments` leave out; `scored` names the unit of `result`.
     `by_bot`: a bot finished it in `own`.
     """
 

@@ -23,7 +23,7 @@ def who_won(
 
 
 def win_without_you(winners: Sequence[str], room: int) -> str:
-    """Say who wins a game that one leaves; names are cut to so many columns.
+    """Say who wins if the reader leaves; names are cut to `room` columns.
 
     >>> win_without_you(["Bo"], 8), win_without_you([], 8)
     ('Bo wins', 'nobody wins')

@@ -157,7 +157,7 @@ def revision_in(data: bytes) -> bytes:
 
 
 def identities_in(data: bytes) -> tuple[bytes, ...]:
-    """Return the identity keys of a proposal, of which nothing else is read; PeerError."""
+    """Return the identity keys of a proposal, and read nothing else of it; PeerError."""
     seats = _read_seats(wire.exactly(_field(data, "seats"), list, "the seats"))
     return tuple(seat.identity for seat in seats)
 

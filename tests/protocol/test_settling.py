@@ -44,7 +44,7 @@ def note_coins(hub: Hub) -> set[int]:
 
 
 def sit_down(game: Game, seed: int, *gone: Gone, **options: Any) -> Hub:
-    """A table of five, any three of whom can continue; these seats vanish."""
+    """A table of five that three seats can continue; these seats vanish."""
     return lose(bare_hub(game, SEATS, seed, least=LEAST, **options), *gone)
 
 

@@ -21,7 +21,7 @@ def laid(deck: Deck = DECK) -> Slots:
 
 
 def cipher(number: int) -> Cipher:
-    """Two points, neither of which is used twice."""
+    """Two new points."""
     return card_point("first", number), card_point("second", number)
 
 

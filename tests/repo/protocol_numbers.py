@@ -1,7 +1,7 @@
 """The phrases of the page of the protocol that name numbers, made from the program's constants.
 
-The page is prose: so a phrase is the sentence's part around the numbers.  What is here has to be on
-the page, and each number of the page has to be in one of these, or be of another kind (`PLAIN`).
+The page is prose, so a phrase is the part of a sentence around its numbers.  The page must contain
+each phrase, and each number of the page must occur in a phrase or be of another kind (`PLAIN`).
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Shape(NamedTuple):
     liar: int | None = None
     twice: bool = False
     most: int = 9
-    """At most so many seats are ever named in one vote."""
+    """The maximum number of seats that one vote names."""
     jumps: bool = False
     """Whether the liar may also vote in the last round that there is, which is not far."""
 

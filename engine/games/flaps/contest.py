@@ -19,7 +19,7 @@ from engine.table_state import OPEN
 from engine.zone import Seat
 
 CUTS: Final = 2
-"""After so many tied cuts lots are drawn (D15)."""
+"""The number of tied cuts after which lots are drawn (D15)."""
 
 
 async def put_aside(t: FlapsTable, layer: Seat) -> None:

@@ -1,4 +1,4 @@
-"""What the rule book says about a lost player, sentence by sentence (section 4)."""
+"""The sentences of the rule book about a lost player (section 4), one by one."""
 
 from __future__ import annotations
 
