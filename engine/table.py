@@ -449,7 +449,7 @@ class Table(TableState):
 
         EngineError: a slot lies in no zone.
         """
-        for slot in slots:
+        for slot in tuple(slots):  # `slots` may be the zone that they leave
             for zone in self.zones:
                 if slot in zone:
                     zone.remove(slot)

@@ -83,3 +83,11 @@ def test_none_is_refused_as_too_many_are(what: str) -> None:
 @pytest.mark.parametrize("what", ALLOWED)
 def test_what_is_just_possible_is_not_refused(what: str) -> None:
     assert play(ALLOWED[what]).over
+
+
+def test_zone_is_put_back_whole() -> None:
+    """The zone itself is passed, and loses its slots meanwhile."""
+    table = play(lambda t: t.put_back(t.hands[0], t.stock)).table
+    assert isinstance(table, TinyTable)
+    assert not table.hands[0]
+    assert len(table.stock) == len(DECK) - 3

@@ -367,6 +367,24 @@ CARDS: Final[tuple[BrokenRule, ...]] = (
         ),
     ),
     *broken_rules(
+        "p2p.protocol.acts.sharing",
+        SETS,
+        (
+            "deal-mixes",
+            "A deal mixes no cards: what could be told apart before it still can be after it.",
+            "_histories_of_dealt",
+            "(cards.chain.step << 16) + first[old[slot]]",
+            "cards.chain.step << 16",
+        ),
+        (
+            "deal-parts",
+            "Cards of one history are of one history after a deal.",
+            "_histories_of_dealt",
+            "first[old[slot]]",
+            "slot",
+        ),
+    ),
+    *broken_rules(
         "p2p.protocol.acts.moving",
         SETS,
         (

@@ -64,6 +64,14 @@ async def laid_down_as_a_set(t: VerbsTable) -> None:
     await t.play(1, t.pile, anything, t.stock)
 
 
+async def dealt_back(t: VerbsTable) -> None:
+    """One deal brings two cards back that went to the stock one by one."""
+    await _deal(t)
+    await t.put_back(t.hands[1], t.stock)
+    await t.deal(t.stock, [t.hands[1]], 2)
+    await t.play(1, t.hands[1], anything, t.pile)
+
+
 async def handed_over(t: VerbsTable) -> None:
     await _deal(t)
     await t.hand_over([(slot, t.hands[0]) for slot in tuple(t.hands[1])])
@@ -75,6 +83,7 @@ async def handed_over(t: VerbsTable) -> None:
     [
         (dealt, False),
         (drawn, True),
+        (dealt_back, True),
         (open_beside_drawn, False),
         (laid_down, True),
         (laid_down_as_a_set, True),

@@ -106,6 +106,16 @@ async def put_back(t: VerbsTable) -> None:
 
 
 @scene
+async def dealt_back(t: VerbsTable) -> None:
+    """Seat 1 puts two cards back and is dealt both at once: the others can tell them apart."""
+    await _deal(t, SMALL, 2)
+    hand = t.hands[CHEAT]
+    await t.put_back(hand, t.stock)
+    await t.deal(t.stock, [hand], 2)
+    await _lay(t, hand)
+
+
+@scene
 async def decks(t: VerbsTable) -> None:
     """The same acts with two decks: about the same handles, but not the same cards."""
     for deck, each in ((LARGE, 4), (SMALL, 3)):

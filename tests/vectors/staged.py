@@ -29,6 +29,7 @@ from tests.vectors.vector import Level, Vector
 ABOUT: Final = {
     "swear": "Oaths of their own: by pairs, by shuffle, covered ones, one for new ciphers.",
     "put-back": "Cards go back from two hands in one step, are dealt again and shuffled.",
+    "dealt-back": "Two cards go back, and one deal brings both again: they are merged.",
     "decks": "Two decks in one game: shuffles, deals, oaths, cards put back, opened and laid.",
     "merged": "A merge between an oath and a card laid under oath; each face is there twice.",
     "mixed": "A merge that comes with a card laid without an oath, between two oaths.",
@@ -214,6 +215,15 @@ def _of_cards_put_back() -> Iterator[Cheat]:
         "A card is laid without the merge that is owed since others were put back and dealt.",
         scheme=tracking(mixed=False),
     )  # fmt: skip
+    yield Cheat(
+        "illegal-move-dealt-back",
+        "dealt-back",
+        "play",
+        "illegal-move",
+        Level.PROOF,
+        "A card is laid without the merge that is owed since one deal brought two cards back.",
+        scheme=tracking(mixed=False),
+    )
 
 
 def _of_two_decks() -> Iterator[Cheat]:

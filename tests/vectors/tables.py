@@ -172,6 +172,7 @@ LEAVING: Final = {
 STAGED: Final = {
     "swear": Plan("vectors-sworn", 2, 26, {}, at_random),
     "put-back": Plan("vectors-put-back", 2, 1, {}, at_random),
+    "dealt-back": Plan("vectors-dealt-back", 2, 1, {}, at_random),
     "decks": Plan("vectors-decks", 2, 3, {}, at_random),
     "credits": Plan("vectors-credited", 3, 6, {}, at_random),
     "merged": Plan("vectors-merged", 2, 1, {}, at_random),

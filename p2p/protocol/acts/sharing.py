@@ -171,10 +171,23 @@ def deal(cards: Cards, question: acts.Deal) -> Program[None]:
         for seat, points in shares.items()
         for slot, point in zip(others[seat], points, strict=True)
     }
+    histories = _histories_of_dealt(cards, handles)
     for slot, to in question.moves:
         foreign = [share_of[seat, slot] for seat in cards.keys.seats if seat != to]
-        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], cards.chain.step, same=True)
+        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], histories[slot], same=True)
         cards.learn((slot,), to)
+
+
+def _histories_of_dealt(cards: Cards, dealt: Sequence[Slot]) -> dict[Slot, int]:
+    """Return the new history of each slot.
+
+    A deal moves each card openly from one place to another, so it mixes nothing: cards that the
+    others could tell apart before it have different histories after it.
+    """
+    old, first = cards.slots.history, dict[int, Slot]()
+    for slot in dealt:
+        first.setdefault(old[slot], slot)
+    return {slot: (cards.chain.step << 16) + first[old[slot]] for slot in dealt}
 
 
 def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:

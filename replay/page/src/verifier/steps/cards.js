@@ -150,11 +150,13 @@ export function* deal(table, { moves }) {
     return new Map(owed.map((handle, i) => [handle, shares[i]]));
   };
   const given = yield { kind: "deal", seats, check };
-  const history = table.newHistory();
+  // A deal mixes nothing: cards that could be told apart before it still can be after it.
+  const histories = new Map();
   for (const [handle, receiver] of moves) {
     const shares = given.map(({ result }) => result.get(handle)).filter(Boolean);
-    const { a, b } = table.slot(handle);
-    table.recipher(handle, { a, b: b.subtract(sum(shares)) }, receiver, history);
+    const { a, b, history } = table.slot(handle);
+    if (!histories.has(history)) histories.set(history, table.newHistory());
+    table.recipher(handle, { a, b: b.subtract(sum(shares)) }, receiver, histories.get(history));
   }
 }
 
