@@ -13,7 +13,9 @@ from typing import Any, Final
 
 import trio
 
+from cli.kit import bindings
 from cli.kit.attention import Attention
+from cli.kit.bindings import label
 from cli.line.calls import Calls
 from cli.line.going import Going
 from cli.line.hints import Hints
@@ -61,7 +63,7 @@ from p2p.player.events import (
 )
 from p2p.player.waits import AWAY_SECONDS
 
-WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
+WHO: Final = f"All seats are taken. {label(bindings.WHO.keys[0])} shows each player's key in words."
 PROVEN: Final = "proofs check"
 SLOW_MS: Final = 150
 """From this round trip on a direct link is worth a word: one feels it."""
