@@ -47,6 +47,7 @@ from engine.wording import SPACE
 
 CLOSED: Final = "That Enter came too soon for this question. Press it again to answer."
 STAYS: Final = "You are not asked yet: the text stays in the line. Esc clears it."
+CLEAR_FIRST: Final = "Esc clears the line, then y or n answers."
 TALK: Final = "To talk: F3 or /chat."
 SCROLLS: Final = {
     "up": Scroll(rows=-1),
@@ -286,7 +287,8 @@ def _unasked(model: Model, key: str) -> None:
     elif key == SPACE:
         model.eyes.keep_claim(again, model.now())
     elif key == "enter":
-        model.notice = STAYS if model.line else ""
+        stays = CLEAR_FIRST if model.missing.asks else STAYS
+        model.notice = stays if model.line else ""
         model.eyes.keep_answer(again, model.now())
 
 

@@ -92,10 +92,15 @@ def idle_keys(where: Where) -> str:
     return WATCHING if where is Where.WATCHING else IDLE
 
 
-def typing_keys(mode: str, *, asked: bool) -> str:
-    """The keys while a line is typed; `asked`: it is an answer, which Enter gives."""
+def typing_keys(mode: str, *, asked: bool, voting: bool) -> str:
+    """The keys while a line is typed.
+
+    `asked`: it is an answer, which Enter gives; `voting`: y and n would answer without the line.
+    """
     if mode:
         return foot(AT, ENTERS[mode], "Esc back")
+    if voting:
+        return foot(AT, "Esc clears the line, then you can answer")
     enter = "Enter plays  Tab completes" if asked else "stays until you are asked"
     return foot(AT, enter, "Esc clears it")
 

@@ -482,7 +482,9 @@ class Model:
             rows["typed"] = self.line.text
             rows |= takes_no_enter(board.choices) if asking is not None and asking.aside else {}
         if "typed" in rows:
-            rows["keys"] = typing_keys(self.mode, asked=self.line.asked is not None)
+            asked = self.line.asked is not None
+            voting = asking is None and self.missing.asks
+            rows["keys"] = typing_keys(self.mode, asked=asked, voting=voting)
         return rows
 
     def _timed(self, prompt: str) -> str:

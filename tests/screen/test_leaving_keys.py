@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cli.kit.canvas import plain_text
 from cli.line.going import Going
-from cli.screen.keys import press
+from cli.screen.keys import CLEAR_FIRST, press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.pace import Picture
@@ -191,6 +191,19 @@ def test_both_answers_are_named_and_waiting_comes_first_if_one_was_cut_off(
     press(model, "y")
     press(model, "n")
     assert looker.done == ["says go on", "says wait"]
+
+
+def test_typed_text_can_be_cleared_to_answer_a_vote() -> None:
+    looker = Looker(first())
+    missed = Missed((MissedSeat(2, PEOPLE[2], ""),), seconds=60, say=looker.vote)
+    model = looker.sit(people=True, asked=False, missed=missed)
+    for key in ("7", "y", "enter"):
+        press(model, key)
+    assert (looker.done, model.notice) == ([], CLEAR_FIRST)
+    assert "Esc clears the line, then you can answer" in model.board().keys
+    for key in ("escape", "y"):
+        press(model, key)
+    assert looker.done == ["says go on"]
 
 
 def first() -> Seen:
