@@ -1,7 +1,11 @@
-"""`python -m tests.sim.explore_votes`: search small tables that vote, and print their states."""
+"""`python -m tests.sim.explore_votes [MINUTES=60] [TABLE...]`: search small tables that vote.
+
+A line for each table says how much was looked at.  A search ends after MINUTES of processor time.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -22,18 +26,33 @@ LONG: Final = {
     "4 seats, 3 agree, 2 rounds": Shape(4, 3, 2),
     "4 seats, 3 agree, 2 rounds, a liar": Shape(4, 3, 2, liar=3),
 }
-TABLES: Final = QUICK | LONG
+ENDLESS: Final = {
+    "4 seats, 3 agree, 1 round, a liar who jumps": Shape(4, 3, 1, liar=3, jumps=True),
+    "4 seats, 3 agree, 2 rounds, a liar who jumps": Shape(4, 3, 2, liar=3, jumps=True),
+}
+"""Tables that need MINUTES."""
+TABLES: Final = QUICK | LONG | ENDLESS
+MINUTES: Final = "MINUTES="
 
 
-def main(names: Sequence[str]) -> None:
+def main(given: Sequence[str]) -> None:
     """Print a line for each table."""
+    minutes = [float(one.removeprefix(MINUTES)) for one in given if one.startswith(MINUTES)]
+    names = [one for one in given if not one.startswith(MINUTES)]
     for name in names or TABLES:
-        began = time.process_time()
-        found = Explorer(TABLES[name]).search()
-        seconds = time.process_time() - began
-        print(  # noqa: T201
-            f"{name}: {found.states} states, {found.ends} ends, {seconds:.0f} s", flush=True
-        )
+        _search(name, 60 * min(minutes, default=math.inf))
+
+
+def _search(name: str, seconds: float) -> None:
+    began = time.process_time()
+
+    def spent() -> float:
+        return time.process_time() - began
+
+    found = Explorer(TABLES[name]).search(stop=lambda: spent() > seconds)
+    looked = f"{found.states} states, {found.ends} ends"
+    whole = f"all within {found.events - 1} events, {found.left} left" if found.left else "all"
+    print(f"{name}: {looked}, {whole}, {spent():.0f} s", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -32,6 +32,15 @@ def test_no_table_forks_and_all_come_to_an_end(
     assert found.ends > found.states > 400
 
 
+def test_stopped_search_says_how_far_it_came() -> None:
+    """With room for 50 states, it looks at all states of the fewest events."""
+    steps = iter(range(51))
+    found = Explorer(THREE).search(lively=False, stop=lambda: next(steps) == 50)
+    assert (found.states, found.left > 0) == (50, True)
+    whole = Explorer(THREE).search(lively=False)
+    assert (whole.left, whole.events > found.events > 1) == (0, True)
+
+
 @pytest.mark.parametrize(
     "shape", [THREE, Shape(3, 2, 1, liar=2), seldom(pytest.param(TWICE, id="two rounds"))]
 )

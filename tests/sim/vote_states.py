@@ -15,7 +15,7 @@ long way, in which each delivery is an event and polls remember; both reach the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -44,10 +44,14 @@ TURNS: Final = 40
 
 @dataclass
 class Found:
-    """What a search has seen: states, and tables that came to an end from one of them."""
+    """The result of a search: states, and tables that came to an end from one of them."""
 
     states: int = 0
     ends: int = 0
+    events: int = 0
+    """Every state within fewer events than this was looked at."""
+    left: int = 0
+    """States that are known and were not looked at."""
 
 
 class ForkError(AssertionError):
@@ -270,21 +274,28 @@ class Explorer:
             new[order[column]] = known[one]
         return tuple(new)
 
-    def search(self, *, lively: bool = True) -> Found:
-        """Look at every state; ForkError, or StuckError, for what must not be."""
+    def search(self, *, lively: bool = True, stop: Callable[[], bool] = lambda: False) -> Found:
+        """Look at every state, those of the fewest events first, until `stop` says so.
+
+        ForkError, or StuckError, for what must not be.
+        """
         found, start = Found(), tuple(map(self.code, self.start()))
-        seen, ways = {start}, [start]
-        while ways:
-            code = ways.pop()
-            found.states += 1
-            self.check(code)
-            if lively:
-                found.ends += self.run_on(code)
-            for new in self.following(code):
-                one = self.same(new)
-                if one not in seen:
-                    seen.add(one)
-                    ways.append(one)
+        seen, level = {start}, [start]
+        while level:
+            later: list[Code] = []
+            for at, code in enumerate(level):
+                if stop():
+                    found.left = len(level) - at + len(later)
+                    return found
+                found.states += 1
+                self.check(code)
+                if lively:
+                    found.ends += self.run_on(code)
+                new = {self.same(one) for one in self.following(code)} - seen
+                seen |= new
+                later += sorted(new)
+            level = later
+            found.events += 1
         return found
 
     def reached(self) -> set[State]:
