@@ -107,9 +107,9 @@ class Terminal:
         self._more(0.1)
         return any(words in self.shown[self._seen :] for words in ASKED)
 
-    def end(self) -> int:
-        """Read to the end; the exit code."""
-        deadline = time.monotonic() + PATIENCE
+    def end(self, seconds: float = PATIENCE) -> int:
+        """Read to the end, which comes within this time; return the exit code."""
+        deadline = time.monotonic() + seconds
         while self._more():
             assert time.monotonic() < deadline, f"it does not end:\n{self.shown}"
         return self.process.wait(PATIENCE)

@@ -15,11 +15,8 @@ from .helpers import Arrived, Node, identities, seeded
 
 
 @asynccontextmanager
-async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Node]]:
-    """`count` meshes that all know each other.
-
-    `one_link`: only one of two dials, so that no link is replaced by another.
-    """
+async def table(count: int) -> AsyncIterator[list[Node]]:
+    """`count` meshes; of two that know each other only one dials, so no link replaces another."""
     people = identities(count)
     listening = [await open_listeners(0, "127.0.0.1") for _ in people]
     roster = {
@@ -29,7 +26,7 @@ async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Nod
     async with trio.open_nursery() as nursery:
         running = []
         for place, (person, listeners) in enumerate(zip(people, listening, strict=True)):
-            passive = {one.public for one in people[place:] if one_link}
+            passive = {one.public for one in people[place:]}
             known = {key: [] if key in passive else found for key, found in roster.items()}
             incoming = Arrived()
             mesh = Mesh(person, known, Owner(deliver=incoming.deliver), entropy=seeded(1))
@@ -58,7 +55,7 @@ async def test_four_peers_link_up_and_flood() -> None:
 
 
 async def test_frames_keep_their_order_both_ways_at_once() -> None:
-    async with table(2, one_link=True) as running:
+    async with table(2) as running:
         await all_linked(running)
         one, other = running
 
