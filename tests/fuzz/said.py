@@ -20,7 +20,7 @@ from tests.fuzz import corpus, of_steps, of_wire
 from tests.fuzz.mutation import bend_frames
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import LOGS
-from tests.protocol.constants import tell
+from tests.protocol.stable_text import tell
 
 PAGE: Final = Path(__file__).with_name("said.txt")
 BENT: Final = 60

@@ -36,7 +36,6 @@ from _pytest.runner import runtestprotocol
 
 from tests.mutation.choosing import NOT_FULL, Contexts, Timed, contexts_in
 from tests.mutation.deletion import replaced
-from tests.mutation.equivalent import why_equal
 from tests.mutation.mutants import Mutant, all_mutants, mutant, source_of
 from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
@@ -54,7 +53,6 @@ HANGS: Final = 5.0
 """A test may take so many seconds of the processor, and five times what it takes without the
 mistake: a loop without an end is seen soon."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
-EQUAL: Final = "equivalent"
 ELSEWHERE: Final = "not in a loaded function"
 OUT_OF_PLACE: Final = 99
 """The exit status that says so."""
@@ -329,8 +327,7 @@ class Sampled:
     ) -> None:
         self.jobs = jobs
         self.drawn = drawn
-        noticeable = [one for one in drawn if not why_equal(one)]
-        self.chosen = {one: within(seconds, contexts.fitting(one)) for one in noticeable}
+        self.chosen = {one: within(seconds, contexts.fitting(one)) for one in drawn}
         self.at_import = {one for one in self.chosen if contexts.at_import(one)}
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -341,7 +338,7 @@ class Sampled:
         known = loaded.outcomes
         others = {one: tests for one, tests in self.chosen.items() if one not in known}
         known |= each(_Anew(), others, self.jobs)
-        return ((one, known.get(one, EQUAL)) for one in self.drawn)
+        return ((one, known[one]) for one in self.drawn)
 
 
 def import_others() -> None:

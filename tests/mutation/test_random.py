@@ -12,12 +12,10 @@ import pytest
 
 from tests.mutation import sample
 from tests.mutation.choosing import Timed
-from tests.mutation.equivalent import EQUIVALENT, why_equal
-from tests.mutation.mutants import Mutant, all_mutants, mutant, mutants_of, source_of
+from tests.mutation.mutants import Mutant, all_mutants, mutant, mutants_of
 from tests.mutation.sample import KILLED, NOW, SURVIVED, UNTESTED, Judge, stages, within
 from tests.mutation.source import REPOSITORY
 
-NOTED = {module for module, _, _ in EQUIVALENT}
 SOURCE = '''"""Not this 1."""
 LIMIT: Final = 3
 
@@ -64,14 +62,6 @@ def test_arguments_in_another_order_are_a_mistake_where_it_matters(
     call: str, mistaken: int
 ) -> None:
     assert len(mutants(f"{call}\n")) == mistaken + 1, "the statement may be left out, too"
-
-
-def test_what_nobody_could_notice_has_a_reason_and_is_still_there() -> None:
-    every = [one for module in sorted(NOTED) for one in mutants_of(module, source_of(module))]
-    found = [one for one in every if why_equal(one)]
-    for module, before, after in EQUIVALENT:
-        ours = [one for one in found if one.module == module]
-        assert any(before in one.before and after in one.after for one in ours), (module, before)
 
 
 def test_a_mutant_changes_its_own_module_in_one_place() -> None:

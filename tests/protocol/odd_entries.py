@@ -22,10 +22,10 @@ from engine.games import load
 from p2p.errors import PeerError
 from p2p.protocol import proposal
 from p2p.protocol.step import Program, Step, Work
-from tests.protocol.constants import tell
 from tests.protocol.kit import Hub, altered
 from tests.protocol.losing import LOSING, go_on, sit_down
 from tests.protocol.scenes import SCENES
+from tests.protocol.stable_text import tell
 from tests.protocol.written import tables as written_tables
 
 PAGE: Final = Path(__file__).with_name("odd_entries.txt")

@@ -18,9 +18,9 @@ from p2p.protocol.outcome import attempt
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.races.timing import Clock, Timing
 from p2p.protocol.walk import GameSays
-from tests.protocol.constants import tell
 from tests.protocol.kit import seeded
 from tests.protocol.plain_steps import PlainGame
+from tests.protocol.stable_text import tell
 
 TABLE: Final = hashlib.sha256(b"a table of plain steps").digest()
 Told = tuple[str, str, bytes | None]

@@ -27,10 +27,10 @@ from p2p.protocol.absence.vote import place_of, sign_vote
 from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.entry import Chain, sign_entry, unread
 from p2p.protocol.step import LEAVE
-from tests.protocol.constants import tell
 from tests.protocol.kit import identities
 from tests.protocol.plain_steps import AT_ONCE, KINDS, LATER, SEVEN
 from tests.protocol.rough import TABLE, RoughSeat
+from tests.protocol.stable_text import tell
 
 PAGE: Final = Path(__file__).with_name("walked.txt")
 EVENTS: Final = 200
