@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import tests.revision  # noqa: F401 (tables of tests have a revision of their own)
 from p2p.supervisor import Strictness
@@ -25,8 +26,16 @@ gc.disable()  # while tests are collected, hardly anything becomes garbage
 
 
 def pytest_configure() -> None:
-    """From here on, libsodium is asked once."""
+    """From here on, libsodium is asked once.
+
+    Hypothesis draws the same examples in each run, and a busy machine may take its time for them.
+    """
     remember()
+    checks = list(HealthCheck)
+    settings.register_profile(
+        "repeatable", derandomize=True, deadline=None, suppress_health_check=checks
+    )
+    settings.load_profile("repeatable")
 
 
 def pytest_collection_finish() -> None:

@@ -136,7 +136,7 @@ def test_scalars_are_little_endian() -> None:
     assert group.decode_scalar(group.encode_scalar(-1)) == group.ORDER - 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(left=scalars, right=scalars)
 def test_arithmetic_follows_the_scalars(left: int, right: int) -> None:
     first, second = group.base(left), group.base(right)
@@ -166,7 +166,7 @@ def test_rank_sum_weights_each_point_by_its_rank() -> None:
 
 
 @given(st.lists(st.tuples(scalars, st.integers(-300, 300)), max_size=5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_small_sum_is_the_sum_of_the_products(terms: list[tuple[int, int]]) -> None:
     points, factors = [group.base(scalar) for scalar, _ in terms], [one for _, one in terms]
     assert group.small_sum(points, factors) == group.msm(points, factors)

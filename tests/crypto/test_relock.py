@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto import elgamal, group, relock, sharing
@@ -14,7 +14,6 @@ from p2p.crypto.sharing import Polynomial
 from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, cards, hide, secret, transcript
 
-ALL_CHECKS = list(HealthCheck)
 LOST, HOLDER, OTHER = secret("lost"), secret("holder"), secret("other")
 CARDS = cards(4)
 SLOTS = [hide(card, LOST.public, f"slot {at}") for at, card in enumerate(CARDS)]
@@ -194,7 +193,7 @@ def test_every_scalar_counts_and_has_one_encoding(at: int) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.text(max_size=4))
-@settings(max_examples=20, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
+@settings(max_examples=20)
 def test_any_slots_also_the_same_one_twice(which: list[int], seed: str) -> None:
     """Each gets an r of its own."""
     slots = [SLOTS[at] for at in which]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto import dleq, group, sealing
@@ -16,7 +16,6 @@ from p2p.crypto.sharing import Images, Polynomial
 from p2p.errors import PeerError
 from tests.crypto.helpers import SeededEntropy, secret
 
-ALL_CHECKS = list(HealthCheck)
 SENDER, RECEIVER = 0, 2
 HOLDER = secret("holder")
 DEALT = Polynomial.through(HOLDER, 2, 3, SeededEntropy("polynomial"))
@@ -161,14 +160,14 @@ def test_a_complaint_is_about_one_sealed_share() -> None:
 
 
 @given(st.integers(1, ORDER - 1))
-@settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
+@settings(max_examples=30)
 def test_every_other_number_is_a_wrong_share(change: int) -> None:
     sealed = (SEALED + change) % ORDER
     assert sealing.unseal(ERRAND, sealed, KEY) is None
 
 
 @given(st.integers(0, 95), st.integers(1, 255))
-@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
+@settings(max_examples=60)
 def test_a_bent_complaint_convicts_nobody_else(at: int, flip: int) -> None:
     data = bytearray(complaint(WRONG))
     data[at] ^= flip

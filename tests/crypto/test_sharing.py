@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto import dleq, elgamal, group, sharing
@@ -15,7 +15,6 @@ from p2p.crypto.sharing import Images, Polynomial, combine, place, read_images
 from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, hidden_deck, secret, transcript
 
-ALL_CHECKS = list(HealthCheck)
 HOLDER = secret("holder")
 SEATS, LEAST = 5, 3
 DEALT = Polynomial.through(HOLDER, LEAST, SEATS, SeededEntropy("polynomial"))
@@ -72,7 +71,7 @@ def test_a_partial_share_that_does_not_fit_is_refused() -> None:
 
 
 @given(st.integers(1, ORDER - 1), st.sets(st.integers(1, 4), min_size=2, max_size=2))
-@settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
+@settings(max_examples=30)
 def test_fewer_shares_fit_every_secret(other: Scalar, places: set[int]) -> None:
     """For t - 1 shares and any secret there is one polynomial that has both: nothing is learned."""
     known = {at: DEALT.share(at) for at in places}
@@ -93,7 +92,7 @@ def test_t_shares_tell_the_secret() -> None:
 
 
 @given(st.integers(2, 9), st.integers(1, 15), st.text(max_size=5))
-@settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
+@settings(max_examples=30)
 def test_every_share_fits_its_image_and_no_other(least: int, at: int, seed: str) -> None:
     dealt = Polynomial.through(HOLDER, least, 16, SeededEntropy(seed))
     image = group.base(dealt.share(at))

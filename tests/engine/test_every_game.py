@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import testing
@@ -127,7 +127,7 @@ def test_every_decision_is_one_of_a_part_of_the_question(game: Game) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, "tiny"])
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10)
 @given(data=st.data())
 def test_games_of_drawn_choices_end_within_bounds(name: str, data: st.DataObject) -> None:
     game = GAMES.get(name, tiny.GAME)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import testing
@@ -93,7 +93,7 @@ def test_whoever_has_the_journal_has_the_digests_with_losses_in_between(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8)
 @given(data=st.data())
 def test_games_of_drawn_choices_end_though_players_leave(name: str, data: st.DataObject) -> None:
     game = GAMES[name]

@@ -6,7 +6,7 @@ from random import Random
 
 import msgpack
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import corpus
@@ -16,13 +16,7 @@ from tests.fuzz.readers import READERS
 
 EACH = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 FEW, HEAVY, MANY = 24, 8, 3000
-GIVEN = settings(
-    derandomize=True,  # the same ones each time; what fails is printed
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    print_blob=True,
-)
-"""As everywhere here, and without a database: what was interesting once lies in `corpus/`."""
+GIVEN = settings(print_blob=True)
 CHANCE = st.randoms(use_true_random=False)
 
 

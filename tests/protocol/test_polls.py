@@ -7,7 +7,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games import load
@@ -28,7 +28,6 @@ from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.inline import run_inline
 from tests.protocol.kit import TABLE, bare_hub, identities
 
-ALL_CHECKS = list(HealthCheck)
 PEOPLE = identities(5)
 KEYS = [one.public for one in PEOPLE]
 PLACE = Place(TABLE, 3, bytes(range(32)))
@@ -381,7 +380,6 @@ def _made(said: dict[tuple[int, int], Absent], seat: int, word: Absent) -> Poll:
     return one
 
 
-@settings(derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
 @given(VOTES, st.randoms(use_true_random=False), SETS.filter(lambda word: 0 not in word))
 def test_the_order_in_which_votes_come_does_not_matter(
     said: dict[tuple[int, int], Absent], random: Random, word: Absent
@@ -393,7 +391,6 @@ def test_the_order_in_which_votes_come_does_not_matter(
     assert one.next_vote() == other.next_vote()
 
 
-@settings(derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
 @given(VOTES, st.permutations(range(4)), SETS.filter(lambda word: 0 not in word))
 def test_the_numbers_of_seats_do_not_matter(
     said: dict[tuple[int, int], Absent], order: list[int], word: Absent

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.line.choices import Decided, choices, lays_cards, read
@@ -38,9 +38,7 @@ LOOKED_AT = 12
 TABLES = {name: tables(load(name)) for name in NAMES}
 ENTRY = re.compile(r"(?:^  |   )(\d+)\) (.+?)(?: \(Enter\))?(?=   |$)", re.MULTILINE)
 KEYS = [*"0123456789", *"0123456789", "left", "right", "up", "down", " ", "tab", "backspace"]
-GIVEN = settings(
-    max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+GIVEN = settings(max_examples=6)
 
 
 class Seen:

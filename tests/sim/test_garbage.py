@@ -110,7 +110,7 @@ def _receive(record: bytes) -> None:
     run_inline(machine)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.binary(max_size=300))
 def test_random_records_are_the_link_s_fault(record: bytes) -> None:
     """A neighbour sends random bytes as an entry.
@@ -120,7 +120,7 @@ def test_random_records_are_the_link_s_fault(record: bytes) -> None:
     _receive(record)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 5), st.integers(0, 400), st.integers(1, 255))
 def test_bent_records_are_the_link_s_fault(which: int, at: int, change: int) -> None:
     """A neighbour changes a byte in somebody's signed entry.
@@ -132,7 +132,7 @@ def test_bent_records_are_the_link_s_fault(which: int, at: int, change: int) -> 
     _receive(record[:at] + bytes([record[at] ^ change]) + record[at + 1 :])
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["step", "seat", "kind", "payload", "previous", "state", "table"]),
     st.sampled_from(ODD),
@@ -149,7 +149,7 @@ def test_signed_nonsense_names_its_signer_or_nobody(field: str, value: Any) -> N
     _receive(sign_again(record, **{field: value}))
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.binary(max_size=200))
 def test_random_files_get_a_verdict(data: bytes) -> None:
     """Somebody gives the auditor a file of random bytes, or a genuine game followed by random

@@ -131,7 +131,7 @@ def listed(hand: Sequence[Card], sizes: range) -> list[tuple[int, ...]]:
     return list(Subsets(combos(hand, range(len(hand)), sizes)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([1, 2]).flatmap(
         lambda packs: st.lists(
