@@ -69,6 +69,12 @@ def silence_ends_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "Mesh", partial(Mesh, limits=limits))
 
 
+@pytest.fixture
+def slow_callers_are_not_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an honest guest may need longer to show the invite."""
+    monkeypatch.setattr(strangers, "CALL_SECONDS", NEVER)
+
+
 def fresh() -> Identity:
     return Identity.generate(os.urandom)
 
@@ -142,6 +148,11 @@ class Evening:
     def join(self, number: int) -> None:
         self.nursery.start_soon(self._join, number)
 
+    def fill(self) -> None:
+        """Seat both guests."""
+        for number in (1, 2):
+            self.join(number)
+
     async def _join(self, number: int) -> None:
         assert self.invite is not None
         own = self.folder / str(number)
@@ -193,9 +204,8 @@ def seated(count: int) -> Callable[[Watcher], bool]:
     return holds
 
 
-async def test_silent_strangers_keep_nobody_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("slow_callers_are_not_let_go")
+async def test_silent_strangers_keep_nobody_out(tmp_path: Path) -> None:
     """Strangers keep 40 links to a lobby, each with a fresh key, and say nothing but pings.
 
     Answer: guests sit down and play (before, 16 such links shut them all out). A key that has not
@@ -206,12 +216,9 @@ async def test_silent_strangers_keep_nobody_out(
     async def attack(evening: Evening) -> None:
         assert evening.invite is not None
         async with crowd(evening.invite):
-            for number in (1, 2):
-                evening.join(number)
+            evening.fill()
             await evening.until(0, lambda player: player.decided > 0)
 
-    # On a slow machine a guest takes longer, so only newcomers take a stranger's place here.
-    monkeypatch.setattr(strangers, "CALL_SECONDS", NEVER)
     await spend(tmp_path, attack)
 
 
@@ -228,8 +235,7 @@ async def test_keys_that_called_once_are_forgotten(tmp_path: Path) -> None:
             async with linked(evening.invite) as channel:
                 await channel.frames.send(greeting(fresh(), bytes(16)))
                 assert b"another table" in await until_kind(channel, REFUSED)
-        for number in (1, 2):
-            evening.join(number)
+        evening.fill()
 
     await spend(tmp_path, attack)
 
@@ -249,8 +255,7 @@ async def test_who_shows_no_invite_is_let_go(tmp_path: Path) -> None:
             await is_closed(silent)
             await is_closed(guessing)
         assert trio.current_time() - began > CALL_SECONDS - 0.5
-        for number in (1, 2):
-            evening.join(number)
+        evening.fill()
 
     await spend(tmp_path, attack)
 
@@ -272,8 +277,7 @@ async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None
             seats = wire.unpack((await until_kind(channel, SEATS))[1:])
             assert [name for _, name, *_ in seats] == ["host", "Bo"]
             await channel.frames.send(greeting(bo, token, ready=None))
-            for number in (1, 2):
-                evening.join(number)
+            evening.fill()
             await evening.until(0, lambda player: player.decided > 0)
 
     await spend(tmp_path, attack)
@@ -298,15 +302,13 @@ async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -
 
     evening = await spend(tmp_path, attack)
     for player in evening.players:
-        assert (
-            len([event for event in player.events if isinstance(event, Waiting | Spectators)]) <= 5
-        )
+        told = [event for event in player.events if isinstance(event, Waiting | Spectators)]
+        assert len(told) <= 5
 
 
 async def _begun(evening: Evening) -> None:
     """The guests sit down, and the game begins for all."""
-    for number in (1, 2):
-        evening.join(number)
+    evening.fill()
     for number in range(3):
         await evening.until(number, lambda player: Opened in map(type, player.events))
 
@@ -349,13 +351,12 @@ async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
     assert [(line.name, line.text) for line in heard] == [("guest 1", "hello")]
 
 
-@pytest.mark.usefixtures("silence_ends_no_link")
-async def test_a_large_frame_of_a_stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("silence_ends_no_link", "slow_callers_are_not_let_go")
+async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
     """A stranger announces a message of 128 kB, a size that only a player may send.
 
     Answer: a stranger's frame has 4 kB at most; the link ends before any of it is read.
     """
-    monkeypatch.setattr(strangers, "CALL_SECONDS", NEVER)
 
     async def attack(evening: Evening) -> None:
         assert evening.invite is not None
@@ -479,9 +480,9 @@ async def test_spectators_hear_who_was_caught(
     def begin(table: GameTable) -> None:
         assert crook.runner is not None
         assert crook.nursery is not None
-        proposal, mesh = crook.runner.proposal, crook.mesh
+        proposal = crook.runner.proposal
         host = proposal.identities[0]
-        (via, *_) = mesh.sure_of(host)
+        (via, *_) = crook.mesh.sure_of(host)
         assert isinstance(via, Address)
         crook.nursery.start_soon(watch, Invite((via,), host, proposal.token))
 
