@@ -157,11 +157,8 @@ class Evening:
         assert self.invite is not None
         own = self.folder / str(number)
         own.mkdir()
-        self.results[number] = await join_table(
-            sitter(f"guest {number}", self.players[number]),
-            self.invite,
-            store(own),
-        )
+        guest = sitter(f"guest {number}", self.players[number])
+        self.results[number] = await join_table(guest, self.invite, store(own))
 
     async def until(self, number: int, holds: Callable[[Watcher], bool]) -> None:
         """Wait until this is true of what the player was told."""
