@@ -74,6 +74,8 @@ def _results(drawn: Iterator[Drawn], jobs: int, second: bool) -> Generator[Told]
         pool = get_context("spawn").Pool(jobs, end_tidily)
     with pool:
         yield from pool.imap(timed, drawn)
+        pool.close()
+        pool.join()  # else a child that is about to end would be told to end
 
 
 def _judged(told: Iterator[Told], second: bool) -> Iterator[Told]:
