@@ -23,15 +23,11 @@ QUICK: Final = {
 LONG: Final = {
     "3 seats, 2 agree, 3 rounds": Shape(3, 2, 3),
     "3 seats, 2 agree, 2 rounds, a liar who jumps": Shape(3, 2, 2, liar=2, jumps=True),
+    "4 seats, 3 agree, 1 round, a liar who jumps": Shape(4, 3, 1, liar=3, jumps=True),
     "4 seats, 3 agree, 2 rounds": Shape(4, 3, 2),
     "4 seats, 3 agree, 2 rounds, a liar": Shape(4, 3, 2, liar=3),
 }
-ENDLESS: Final = {
-    "4 seats, 3 agree, 1 round, a liar who jumps": Shape(4, 3, 1, liar=3, jumps=True),
-    "4 seats, 3 agree, 2 rounds, a liar who jumps": Shape(4, 3, 2, liar=3, jumps=True),
-}
-"""Tables that need MINUTES."""
-TABLES: Final = QUICK | LONG | ENDLESS
+TABLES: Final = QUICK | LONG
 MINUTES: Final = "MINUTES="
 
 
