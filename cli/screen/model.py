@@ -483,7 +483,7 @@ class Model:
             rows |= takes_no_enter(board.choices) if asking is not None and asking.aside else {}
         if "typed" in rows:
             asked = self.line.asked is not None
-            voting = asking is None and self.missing.asks
+            voting = asking is None and not board.held and self.missing.asks
             rows["keys"] = typing_keys(self.mode, asked=asked, voting=voting)
         return rows
 

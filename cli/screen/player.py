@@ -15,7 +15,6 @@ import trio
 
 from cli.kit import bindings
 from cli.kit.attention import Attention
-from cli.kit.bindings import label
 from cli.line.calls import Calls
 from cli.line.going import Going
 from cli.line.hints import Hints
@@ -63,7 +62,9 @@ from p2p.player.events import (
 )
 from p2p.player.waits import AWAY_SECONDS
 
-WHO: Final = f"All seats are taken. {label(bindings.WHO.keys[0])} shows each player's key in words."
+WHO: Final = (
+    f"All seats are taken. {bindings.label(bindings.WHO.keys[0])} shows each player's key in words."
+)
 PROVEN: Final = "proofs check"
 SLOW_MS: Final = 150
 """From this round trip on a direct link is worth a word: one feels it."""

@@ -206,6 +206,19 @@ def test_typed_text_can_be_cleared_to_answer_a_vote() -> None:
     assert looker.done == ["says go on"]
 
 
+def test_vote_cannot_be_answered_while_a_picture_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letter would be typed, so the last row does not promise an answer."""
+    looker = Looker(first())
+    missed = Missed((MissedSeat(2, PEOPLE[2], ""),), seconds=60, say=looker.vote)
+    model = looker.sit(people=True, asked=False, missed=missed)
+    press(model, "7")
+    held = Picture(replace(model.board(), held=True), 1.0, ends=True)
+    monkeypatch.setattr(type(model.pictures), "look", lambda self, now: held)
+    assert "you can answer" not in model.board().keys
+    press(model, "y")
+    assert (looker.done, model.line.text) == ([], "7y")
+
+
 def first() -> Seen:
     """A question of Flip Over."""
     at = position("flip-over")
