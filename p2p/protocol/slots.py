@@ -194,6 +194,11 @@ class Slots:
         return len({self.history[slot] for slot in slots if self.numbers[slot] is None}) > 1
 
 
+def own_history(step: int, slot: Slot) -> int:
+    """Return the history of a slot that this step named, which no other slot has."""
+    return (step << 16) + slot
+
+
 def holders(moves: Iterable[tuple[Slot, Seat]], locks: Sequence[int]) -> dict[Seat, list[Slot]]:
     """The slots of `moves` by the seat whose lock is on them, in seat order."""
     by: dict[Seat, list[Slot]] = {}

@@ -20,6 +20,7 @@ from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import shuffling, swearing
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
+from p2p.protocol.slots import own_history
 from p2p.protocol.step import Program, Step
 
 _LAY: Final[dict[str, type | tuple[type, ...]]] = {
@@ -274,7 +275,7 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
     named, merged = entries[seat]
     hand.apply(merged)
     for slot in named:
-        cards.slots.history[slot] = (cards.chain.step << 16) + slot
+        cards.slots.history[slot] = own_history(cards.chain.step, slot)
     answer: tuple[Slot, ...] = named
     return answer
 

@@ -22,6 +22,7 @@ from p2p.protocol.acts import opening, shuffling
 from p2p.protocol.acts.laying import Hand
 from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.cards import Cards
+from p2p.protocol.slots import own_history
 from p2p.protocol.step import Kept, Program, Step
 
 Shape = dict[str, type | tuple[type, ...]]
@@ -142,7 +143,7 @@ class _Claim:
         laid, slots = self.answer(entry), self._cards.slots
         if entry.shown is None:
             for slot in entry.slots:
-                slots.history[slot] = (self._cards.chain.step << 16) + slot
+                slots.history[slot] = own_history(self._cards.chain.step, slot)
         else:
             for slot, number in zip(entry.shown.slots, entry.shown.numbers, strict=True):
                 slots.show(slot, number)

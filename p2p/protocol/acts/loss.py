@@ -21,6 +21,7 @@ from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts.sharing import parse_each, shares_of_lost, verify_each
 from p2p.protocol.acts.shuffling import by_everybody
 from p2p.protocol.cards import Cards
+from p2p.protocol.slots import own_history
 from p2p.protocol.step import Program, Step
 
 Layers = frozenset[Seat]
@@ -164,7 +165,7 @@ class _Relock:
         with blaming(self._seat):
             for slot, cipher in zip(self._slots, moved.deck, strict=True):
                 # Named one by one, as what is put back is: a history of its own.
-                history = (step << 16) + slot
+                history = own_history(step, slot)
                 slots.renew([slot], [cipher], history, "bad-transfer", same=True)
 
     def _before(self) -> list[Cipher]:

@@ -13,7 +13,7 @@ from p2p.crypto.transfer import PROOF_BYTES, transfer, verify_transfer
 from p2p.errors import blaming
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
-from p2p.protocol.slots import holders
+from p2p.protocol.slots import holders, own_history
 from p2p.protocol.step import Program, Step
 from p2p.protocol.step_kinds import StepKind
 
@@ -102,5 +102,5 @@ class Moves:
         with blaming(self._seat):
             for slot, cipher in zip(self._slots, moved[0], strict=True):
                 # Each move is a separate act that named the slot: a history of its own.
-                history = (step << 16) + slot
+                history = own_history(step, slot)
                 self._cards.slots.renew([slot], [cipher], history, "bad-transfer", same=True)

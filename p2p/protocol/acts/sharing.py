@@ -20,6 +20,7 @@ from p2p.crypto.sharing import combine
 from p2p.crypto.transcript import Transcript
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
+from p2p.protocol.slots import own_history
 from p2p.protocol.step import Program, SeatLostError, Step
 from p2p.protocol.step_kinds import StepKind
 
@@ -187,7 +188,7 @@ def _histories_of_dealt(cards: Cards, dealt: Sequence[Slot]) -> dict[Slot, int]:
     old, first = cards.slots.history, dict[int, Slot]()
     for slot in dealt:
         first.setdefault(old[slot], slot)
-    return {slot: (cards.chain.step << 16) + first[old[slot]] for slot in dealt}
+    return {slot: own_history(cards.chain.step, first[old[slot]]) for slot in dealt}
 
 
 def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
