@@ -26,6 +26,7 @@ LONG: Final = {
     "4 seats, 3 agree, 1 round, a liar who jumps": Shape(4, 3, 1, liar=3, jumps=True),
     "4 seats, 3 agree, 2 rounds": Shape(4, 3, 2),
     "4 seats, 3 agree, 2 rounds, a liar": Shape(4, 3, 2, liar=3),
+    "4 seats, 3 agree, 2 rounds, a liar who jumps": Shape(4, 3, 2, liar=3, jumps=True),
 }
 TABLES: Final = QUICK | LONG
 MINUTES: Final = "MINUTES="

@@ -51,8 +51,8 @@ class Shape(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The first round that there is not."""
-        return self.rounds + 2 if self.jumps else ROUNDS_MAX
+        """The first round that there is not: honest seats alone need fewer to come to an end."""
+        return self.rounds + self.seats if self.jumps else ROUNDS_MAX
 
 
 def shown(state: State) -> str:
