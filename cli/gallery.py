@@ -33,6 +33,7 @@ from engine.cloths import HOUSE
 from engine.games import load
 from p2p.disk.durable import write_file
 from p2p.player.events import Gathering, Present
+from p2p.protocol.terms import Terms
 from replay.game import open_game
 
 SIZES: Final = ((80, 24), (120, 40), (200, 60), (60, 20), (45, 15))
@@ -89,7 +90,7 @@ def _menu(keys: str, columns: int, rows: int) -> Drawn:
 def _lobby(shot: Shot, columns: int, rows: int) -> Drawn:
     model, people = Model("nodealer", float), PEOPLE[: shot.seats - 1]
     options = {**load(shot.game).defaults(), **shot.options}
-    gathering = Gathering(shot.game, shot.seats, 1, options, "wait", 80_000, people, YOU)
+    gathering = Gathering(Terms.of(shot.game, options), shot.seats, people, YOU)
     ScreenPlayer(model, Settings(), lobby=True).tell(gathering)
     return _table(model.board(), columns, rows)
 

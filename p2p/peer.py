@@ -12,7 +12,6 @@ from typing import Final
 
 import trio
 
-from engine.games import load
 from p2p.driver.connection import (
     Connected,
     Evening,
@@ -88,11 +87,11 @@ async def host_table(
     UsageError or LobbyError for an impossible plan, ListenError for a port that is not available,
     PeerError when somebody cheats.
     """
-    game, token = load(plan.game), os.urandom(TOKEN_BYTES)
+    token = os.urandom(TOKEN_BYTES)
     identity, ready = who.identity, who.get_ready is None
     peer = Connected(*(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=True)
     driver = Driver(peer.mesh, who.player)
-    lobby = HostLobby(driver.desk, identity, token, game, plan, ready=ready)
+    lobby = HostLobby(driver.desk, identity, token, plan, ready=ready)
     foresee(peer.parts, plan)
     gallery = Gallery(driver.desk, token, peer.mesh.strangers.served, lobby.knows)
     listeners = await endpoint.listen()
@@ -257,7 +256,7 @@ async def _linked_again(
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
-    peer.race_cap_us = proposal.race.cap_us  # it agreed to that before
+    peer.race_cap_us = proposal.terms.race.cap_us  # it agreed to that before
     listeners = await _listen_again(endpoint)
     find = partial(_addresses_again, listeners, _direct(said))
     peer.addresses = [*find()]

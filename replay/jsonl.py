@@ -55,7 +55,7 @@ def _game(game: SavedGame) -> dict[str, Any]:
         "table": game.header.table.hex(),
         "game": proposal.game.name,
         "rules": proposal.game.rules_version,
-        "options": {**proposal.game.defaults(), **proposal.options},
+        "options": {**proposal.game.defaults(), **proposal.terms.options},
         "seats": seats,
         "race_cap_ms": game.header.race_cap_us / 1_000,
         "steps": len(game.steps),

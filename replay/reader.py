@@ -123,7 +123,7 @@ class _Reader:
         proposal = header.proposal
         seats = len(proposal.seats)
         self._session = Session(
-            proposal.game, seats, proposal.options, every=MARK_EVERY, notes=True
+            proposal.game, seats, proposal.terms.options, every=MARK_EVERY, notes=True
         )
         self._chain = Chain(header.table)
         faces = Faces(self._chain)
@@ -131,7 +131,7 @@ class _Reader:
         races = Races(
             seats,
             header.race_cap_us,
-            proposal.race.hold_us,
+            proposal.terms.race.hold_us,
             header.one_way,
             pairs=header.unlinked,
         )

@@ -56,7 +56,7 @@ def _heading(game: SavedGame) -> Iterator[str]:
     yield "At the table, with the fingerprints of their keys:"
     for seat, name in enumerate(with_chairs(game.names, {}, game.beside)):
         yield f"  {seat}  {name}: {words(proposal.identities[seat])}"
-    options = {**proposal.game.defaults(), **proposal.options}
+    options = {**proposal.game.defaults(), **proposal.terms.options}
     if options:
         said = ", ".join(f"{name}={spell(value)}" for name, value in sorted(options.items()))
         yield from wrap(f"Options: {said}.", WIDTH)

@@ -14,7 +14,6 @@ from cli.bench.losses import WHOLE_MS, floor_times
 from cli.bench.row import Row, Target, ratio_at_most
 from cli.bench.timing import medians
 from engine.game import Value
-from engine.games import load
 from engine.table_state import JOINT
 from p2p.crypto.keys import OPENING_BYTES
 from p2p.identity.keys import Identity
@@ -25,6 +24,7 @@ from p2p.protocol.own_seat import OwnSeat, fresh_seat
 from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.proposal import Proposal, ProposedSeat, propose
 from p2p.protocol.table import GameTable, open_table
+from p2p.protocol.terms import Terms
 
 SEATS: Final = 5
 LEAST: Final = 4
@@ -64,7 +64,7 @@ def rows(repeats: int = REPEATS, losses: int = LOSSES) -> list[Row]:
 
 def _proposal(policy: str, people: Sequence[Identity]) -> Proposal:
     seats = [ProposedSeat(one.public, one.name, bot=False) for one in people]
-    return propose(os.urandom(16), load(GAME), OPTIONS, policy, seats)
+    return propose(os.urandom(16), Terms.of(GAME, OPTIONS, policy), seats)
 
 
 def begin(proposal: Proposal, people: Sequence[Identity]) -> Begun:
@@ -74,7 +74,7 @@ def begin(proposal: Proposal, people: Sequence[Identity]) -> Begun:
 
     def draw() -> None:
         seat = len(own)
-        own.append(fresh_seat(seat, people[seat], proposal.least, len(people), os.urandom))
+        own.append(fresh_seat(seat, people[seat], proposal.terms.least, len(people), os.urandom))
 
     drawn = medians({"keys": draw}, len(people))["keys"]
     table = Apart([_beginner(proposal, own[seat]) for seat in seats])

@@ -21,6 +21,7 @@ from p2p.lobby.plan import foresee
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Sitter, Store, TablePlan, host_table, join_table
 from p2p.protocol.parts import Parts, Size
+from p2p.protocol.terms import Terms
 
 LOOPBACK = "127.0.0.1"
 
@@ -57,7 +58,7 @@ async def _sit_down(plan: SeatPlan, times: Times) -> None:
     if plan.invite is None:
         host = Sitter(Identity.generate(os.urandom, "host"), player)
         done = await host_table(
-            *(host, TablePlan(plan.game, plan.seats), store),
+            *(host, TablePlan(Terms.of(plan.game), plan.seats), store),
             started=_invite,
             endpoint=Endpoint(bind=LOOPBACK),
             parts=parts,
@@ -80,7 +81,7 @@ def _parts(plan: SeatPlan) -> Parts:
         return _NoneAhead(os.urandom)
     parts = Parts(os.urandom)
     if plan.parts == "ready":
-        foresee(parts, TablePlan(plan.game, plan.seats))
+        foresee(parts, TablePlan(Terms.of(plan.game), plan.seats))
         for size in parts.wanted():
             parts.prepare(*size)
     return parts

@@ -30,6 +30,7 @@ from p2p.player.events import Event, Raced, Waiting
 from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.times import FLOOR_US
 from p2p.protocol.races.timing import Clock, Timing
+from p2p.protocol.terms import Terms
 
 SLAP: Final = 0
 _SECOND_US: Final = 1_000_000
@@ -193,7 +194,7 @@ async def _sit_down(
         PLACE.set(SeatOf(links, 0))
         done = await host_table(
             Sitter(_identity(0), host),
-            TablePlan(slapping.GAME.name, slaps.seats, {"rounds": slaps.rounds}),
+            TablePlan(Terms.of(slapping.GAME.name, {"rounds": slaps.rounds}), slaps.seats),
             _store(folder, 0),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),

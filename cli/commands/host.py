@@ -8,16 +8,14 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.options.asked_table import AskedTable, table_options
-from cli.options.bot_levels import bots_option
-from cli.options.carry_on_option import carry_on_option, policy_for
-from cli.options.clock_option import clock_option
+from cli.options.bot_levels import bots_option, pace_option
 from cli.options.gathered import gathered
 from cli.options.give_up_option import give_up_option
-from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms, own_host
-from cli.options.race_options import pace_option, race_options
+from cli.options.host_options import AskedBots, AskedEndpoint, AskedHost, own_host
 from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
 from cli.options.table_pace import table_pace
+from cli.options.terms import TERMS, Said, check_terms, term_options
 from cli.tables.place import Place, place_for
 
 
@@ -36,15 +34,13 @@ from cli.tables.place import Place, place_for
 @click.option("--accept", is_flag=True, help="Let each guest in yourself: /admit NAME.")
 @reach_option
 @gathered("at", AskedEndpoint)
-@carry_on_option
+@term_options(*TERMS)
 @give_up_option("carry_on")
-@race_options
-@clock_option
-@gathered("terms", AskedTerms)
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @gathered("bots", AskedBots)
 @ready_option
+@gathered("own", AskedHost)
 @json_option
 @common
 @table_pace
@@ -52,8 +48,8 @@ def command(
     asked: AskedTable,
     bots: AskedBots,
     at: AskedEndpoint,
-    terms: AskedTerms,
-    ready: bool,
+    said: Said,
+    own: AskedHost,
     as_json: bool,
     settings: Settings,
 ) -> int:
@@ -70,7 +66,7 @@ def command(
     at this table again.  With --accept, or after /lock, newcomers wait until you type
     /admit NAME; /unlock seats whoever comes.
     """
-    policy = policy_for(asked, terms.carry_on)
+    check_terms(asked, said)
     if bots.count > asked.seats - 1:
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not "
@@ -84,7 +80,7 @@ def command(
         from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        hosting = Hosting(bots, at, terms, policy, as_json, ready)
+        hosting = Hosting(bots, at, said, own, as_json)
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE

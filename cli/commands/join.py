@@ -11,10 +11,10 @@ import click
 from cli.options.gathered import gathered
 from cli.options.give_up_option import give_up_option
 from cli.options.host_options import AskedBot, AskedGuest
-from cli.options.race_options import cap_option
 from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
 from cli.options.table_pace import table_pace
+from cli.options.terms import cap_option
 from cli.tables.place import Place, place_for
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import click
 from cli.failures import UserMistakeError
 from cli.home.folders import games_folder
 from cli.kit.output import ask_yes, say
+from cli.options.bot_levels import AskedPace, pace_option
 from cli.options.give_up_option import give_up_option
-from cli.options.race_options import AskedPace, pace_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for

@@ -13,9 +13,9 @@ from cli.words.next_game import Outlook
 from engine.wording.layout import fit
 from p2p.player.choosing import Choosing
 from p2p.player.events import PlayAgain
-from p2p.protocol.next_game import NextGame
+from p2p.protocol.terms import Terms
 
-ChoosesGame = Callable[[int, Signal], NextGame | None]
+ChoosesGame = Callable[[int, Signal], Terms | None]
 """Asks a host for another game for so many people, until it is given up; it blocks, in a thread."""
 STORY: Final = "s"
 OTHER: Final = "o"
@@ -71,7 +71,7 @@ class Between:
         other = _OTHER if outlook.hosts else ""
         return f"r: play again with the same people   {other}s: story   q: leave > "
 
-    def means(self, typed: str) -> Means | NextGame:
+    def means(self, typed: str) -> Means | Terms:
         """What a line means: the plan to which it agrees, to leave, or nothing."""
         outlook, shown = self._outlook, self._now() - self._since
         if typed in ("q", "quit"):
@@ -83,7 +83,7 @@ class Between:
         asks = not outlook.agreed and not outlook.is_over
         return self.choosing.same if asks and typed in _YES else Means.NOTHING
 
-    def _answer(self, offer: NextGame, typed: str) -> Means | NextGame:
+    def _answer(self, offer: Terms, typed: str) -> Means | Terms:
         if typed in _NO:
             return Means.LEAVE
         return offer if typed in ("", *_YES) else Means.NOTHING

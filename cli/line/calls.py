@@ -32,9 +32,9 @@ class Calls:
         """Call if somebody else speaks or sits down."""
         match event:
             case Seated():
-                self._game, self._seat = load(event.game).title, event.seat
+                self._game, self._seat = load(event.terms.game).title, event.seat
             case Gathering():
-                self._game = load(event.game).title
+                self._game = load(event.terms.game).title
                 self._gather(event)
             case Chat() if event.seat != self._seat:
                 self._attention.news(self._at(f"{called(event.name)}: {cut(event.text, LONGEST)}"))

@@ -136,7 +136,9 @@ class Going(NobodyGoes):
 
     def let_bot_play(self) -> None:
         if self._seated is not None:
-            self._bot = BotPlayer(self._seated.game, Random(), None, PACES[NORMAL], self._thinks)
+            self._bot = BotPlayer(
+                self._seated.terms.game, Random(), None, PACES[NORMAL], self._thinks
+            )
             self._change()
 
     def play_again(self) -> None:

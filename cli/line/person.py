@@ -15,6 +15,7 @@ import trio
 
 from cli.failures import LeftTableError
 from cli.kit.attention import Attention
+from cli.kit.clock import left
 from cli.kit.output import say
 from cli.line.about import about
 from cli.line.between import OTHER, STORY, Between, ChoosesGame, Means
@@ -39,7 +40,6 @@ from cli.line.told import Teller
 from cli.options.bot_levels import LobbyBots
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
-from cli.words.clock import left
 from cli.words.going import (
     AT_ONCE,
     BOT,
@@ -66,7 +66,7 @@ from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
-from p2p.protocol.next_game import NextGame
+from p2p.protocol.terms import Terms
 from p2p.supervisor import Supervisor
 
 Result = TypeVar("Result")
@@ -145,7 +145,7 @@ class Person:
         if isinstance(event, TimeOver):
             self._was_late, lines = True, ["", *lines]
         if isinstance(event, Seated):
-            self._heard, self._clock = None, event.clock
+            self._heard, self._clock = None, event.terms.clock
             self._hints.sit(event)
         if isinstance(event, PlayAgain):
             self._heard = event
@@ -362,7 +362,7 @@ class Person:
             given_up.set()
             raise
 
-    def _agree(self, choosing: Choosing, plan: NextGame) -> None:
+    def _agree(self, choosing: Choosing, plan: Terms) -> None:
         try:
             choosing.agree(plan)
         except UsageError as error:

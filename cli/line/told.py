@@ -12,10 +12,9 @@ from cli.kit.output import Whole
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
+from cli.options.terms import shown
 from cli.words import lobby as lobby_text
 from cli.words import missed
-from cli.words.clock import what_it_is
-from cli.words.lost_players import what_becomes
 from cli.words.next_game import HOST, title_of
 from engine.game import spell
 from engine.games import load, load_text
@@ -54,9 +53,9 @@ from p2p.player.events import (
 )
 from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late, resting
-from p2p.protocol.policy import WAIT
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.terms import exposure
+from p2p.protocol.terms import Terms
 from p2p.text.names import called
 
 
@@ -90,8 +89,7 @@ class Teller:
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
         self._resting: list[str] = []
-        self._clock = 0
-        self._policy = WAIT
+        self._terms: Terms | None = None
         self.away: set[Seat] = set()
         """The seats whose last decisions the clock has made."""
         self._missed: list[str] = []
@@ -110,11 +108,11 @@ class Teller:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
             self.names = tuple(map(called, event.names))
-            self.game = event.game
-            self._resting = _resting(event) if load(event.game).races else []
-            self._clock, self._policy, self.away = event.clock, event.policy, set()
+            self.game = event.terms.game
+            self._resting = _resting(event) if load(event.terms.game).races else []
+            self._terms, self.away = event.terms, set()
             self._empty, self._missed = {}, []
-            self._text = load_text(event.game)
+            self._text = load_text(event.terms.game)
             self._bots, self._among_bots = event.bots, event.among_bots
             return _seated(event)
         if isinstance(event, Waiting):
@@ -140,7 +138,7 @@ class Teller:
         rows = [f"  {names[seat]:<{width}}  {linked[seat]}" for seat in sorted(linked)]
         lines = [*rows, *self._resting]
         away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
-        return [*lines, *_terms(self.game, self._policy, self._clock), *away]
+        return [*lines, *(_terms(self._terms) if self._terms else ()), *away]
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -314,19 +312,17 @@ def _seated(event: Seated) -> list[str]:
         f"  {seat}  {called(name)}{mark(you=seat == event.seat, bot=seat in event.bots)}  {words}"
         for seat, (name, words) in enumerate(seats)
     ]
-    options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
-    game = load(event.game)
+    options = ", ".join(f"{name}={spell(value)}" for name, value in event.terms.options.items())
+    game = load(event.terms.game)
     title = f"{game.title} ({options})" if options else game.title
     races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
-    terms = _terms(event.game, event.policy, event.clock)
-    return ["", *fit(title), "At the table:", *rows, *races, *terms, ""]
+    return ["", *fit(title), "At the table:", *rows, *races, *_terms(event.terms), ""]
 
 
-def _terms(game: str, policy: str, seconds: int) -> list[str]:
-    """What becomes of lost players if the others do not wait, and the clock if there is one."""
-    lost = fit(f"Lost players: {what_becomes(policy)}") if policy != WAIT else []
-    clock = what_it_is(seconds, races=load(game).races)
-    return [*lost, *(fit(f"Clock: {clock}") if seconds else [])]
+def _terms(terms: Terms) -> list[str]:
+    """The terms that are not the usual ones."""
+    said = shown(terms, always=False)
+    return [row for label, text in said for row in fit(f"{label.capitalize()}: {text}")]
 
 
 def _resting(event: Seated) -> list[str]:

@@ -15,10 +15,11 @@ from cli.words.said import LOOKING
 from engine.levels import LEVELS, NORMAL
 
 PASTE: Final = "paste"
-LIKELY_SEATS: Final = 4
-CLOCK: Final = "clock"
-NO_CLOCK: Final = "0"
 CARRY_ON: Final = "carry-on"
+NOT: Final = "no"
+Said = Mapping[str, str]
+"""What is said of terms, as in `cli.options.terms`."""
+LIKELY_SEATS: Final = 4
 BOTS: Final = "bots"
 _MEANINGS: Final = ("with mistakes now and then", "a match for most people", "with a search ahead")
 """Of the levels."""
@@ -27,8 +28,6 @@ SKILL: Final = "skill"
 GIVE_UP: Final = "give-up"
 GIVES_UP: Final = "60"
 PATIENCE: Final = ("15", "30", GIVES_UP, "120", "300")
-NOT: Final = "no"
-CLOCKS: Final = (NO_CLOCK, "15", "30", "60", "120", "300")
 MANY: Final = 3
 """So many numbers, one after the other, are told by the first and the last."""
 
@@ -71,7 +70,8 @@ class Field:
     """One line of a form: a value out of some.
 
     `text` says what it is about, and `meanings`, if there are any, what each value means.  A `rule`
-    is a house rule: it may be left as it is, and is told only if it is not.
+    is a house rule: it may be left as it is, and is told only if it is not.  So may an `own` one,
+    which is an option of its own on the command line.
     """
 
     name: str
@@ -81,6 +81,7 @@ class Field:
     text: str = ""
     meanings: tuple[str, ...] = ()
     rule: bool = False
+    own: bool = False
 
     def told(self, value: str) -> str:
         """What this line is about, and what this value of it means."""
@@ -216,17 +217,12 @@ def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
 
 
 def another(
-    seats: int,
-    clock: int,
-    begin_with: Mapping[str, Mapping[str, str]] | None = None,
-    *,
-    least: int = 0,
+    seats: int, now: Said, begin_with: Mapping[str, Mapping[str, str]] | None = None
 ) -> Flow:
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
     `begin_with` has the options with which the form of a game begins, where they are not the usual.
-    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for how many go on without a lost
-    player; they stay what they were if nobody changes them.
+    Terms are among them; they stay what they are `now` if nobody changes them.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
@@ -234,8 +230,7 @@ def another(
         chosen = {"seats": str(seats)}
         known = (begin_with or {}).get(game.name, {})
         options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
-        terms = _carry_on(game, seats, least), _clock(str(clock))
-        fields = (*sorted(options, key=lambda one: one.rule), *terms[0], terms[1])
+        fields = (*sorted(options, key=lambda one: one.rule), *_terms(game, seats, now))
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
@@ -317,7 +312,8 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
-    fields = _table(game, _skill(game))
+    alone = (one for one in _terms(game, 1, {}) if one.name != CARRY_ON)
+    fields = (*_table(game, _skill(game)), *alone)
     form = Form(f"{game.title}: you and bots", lambda chosen: fields, game.refuse, game.lasts)
     chosen = read((yield form))
     return ["play", game.name, *_typed(form, chosen)]
@@ -332,9 +328,9 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         of_them = [Field(BOTS, "of them bots", bots, "0", "The others are people.")]
         if chosen.get(BOTS, "0") != "0":
             of_them.append(_skill(game))
-        *fields, clock = _table(game, *of_them)
         patience = _give_up() if chosen.get(CARRY_ON, NOT) != NOT else ()
-        return (*fields, *_carry_on(game, int(seats)), *patience, clock)
+        terms = _terms(game, int(seats), {})
+        return (*_table(game, *of_them), *terms, *patience)
 
     form = Form(f"{game.title}: a table for you and others", fields, game.refuse, game.lasts)
     chosen = settle(form, read((yield form)))
@@ -346,7 +342,7 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     text = "How many play; you are one of them."
     seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely), text)
     levels = (one for one in game.options if not one.rule)
-    return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
+    return (*levels, seats, *more, *(one for one in game.options if one.rule))
 
 
 def _skill(game: Offered) -> Field:
@@ -354,26 +350,22 @@ def _skill(game: Offered) -> Field:
     return Field(SKILL, "bots play", LEVELS, NORMAL, text, _MEANINGS)
 
 
-def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
-    """How many go on without somebody who is lost, where that can be chosen."""
-    if not game.carries:
-        return ()
-    able = [str(least) for least in range(seats // 2 + 1, seats) if seats > 2]
-    default = str(min(now, seats - 1)) if str(min(now, seats - 1)) in able else NOT
-    text = "How many have to be left to go on without a lost player; so many could read all cards"
-    return (Field(CARRY_ON, CARRY_ON, (NOT, *able), default, f"{text}. no: all wait.", rule=True),)
+def _terms(game: Offered, seats: int, now: Said) -> Iterator[Field]:
+    """The terms that can be chosen for such a table, with what they are now."""
+    from cli.options.terms import TERMS  # noqa: PLC0415 (after the first picture)
+
+    for one in TERMS:
+        usual = now.get(one.name, one.usual)
+        values = tuple(one.choices(game.carries, seats, usual))
+        if values:
+            default = usual if usual in values else one.usual
+            yield Field(one.name, one.name, values, default, one.text, rule=True, own=True)
 
 
 def _give_up() -> tuple[Field, ...]:
     """How soon this person is asked; a table that waits asks nobody."""
     text = f"Seconds until you are asked to go on without a lost player. It needs {CARRY_ON}."
-    return (Field(GIVE_UP, GIVE_UP, PATIENCE, GIVES_UP, text, rule=True),)
-
-
-def _clock(now: str = NO_CLOCK) -> Field:
-    values = sorted({*CLOCKS, now}, key=int)
-    text = "Seconds for a decision; then the rules decide"
-    return Field(CLOCK, CLOCK, tuple(values), now, f"{text}. 0: no limit.", rule=True)
+    return (Field(GIVE_UP, GIVE_UP, PATIENCE, GIVES_UP, text, rule=True, own=True),)
 
 
 def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
@@ -384,7 +376,7 @@ def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
         if field.name == SKILL:
             each = [skill] * int(chosen.get(BOTS, "1"))
             yield from (f"--{BOTS}", ",".join(each)) if skill != NORMAL else ()
-        elif field.name in (CLOCK, CARRY_ON, GIVE_UP):
+        elif field.own:
             yield from (f"--{field.name}", value) if value != field.default else ()
         elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,11 +17,7 @@ from engine.game import Game, Value, spell
 from engine.games import all_names, load
 
 if TYPE_CHECKING:
-    from p2p.protocol.next_game import NextGame
-
-
-DIGITS: Final = 4
-"""So many digits has the longest number here: there are 3,600 seconds at most."""
+    from p2p.protocol.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -152,49 +148,7 @@ def usual_seats(game: Game) -> int:
     return min(game.seats, key=lambda number: abs(number - 4))
 
 
-def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
-    """The game whose name and options (NAME=VALUE, in one text) a menu gave, on the old terms.
-
-    Of these can be changed the clock, by `clock=SECONDS`, and what becomes of lost players, by
-    `carry-on=` with how many have to be left, or `no`.  UsageError for options that the game does
-    not have, UserMistakeError for what is no number.
-    """
-    from p2p.protocol.next_game import plan_next  # noqa: PLC0415 (after the first picture)
-    from p2p.protocol.policy import WAIT, carry_on  # noqa: PLC0415
-
-    name, *rest = argv
-    game, chosen = load(name), split_pairs(" ".join(rest).split())
-    clock = _seconds("clock", chosen.pop("clock", str(old.clock)))
-    least = chosen.pop("carry-on", None)
-    policy = (
-        old.policy
-        if least is None
-        else WAIT
-        if least == "no"
-        else carry_on(players("carry-on", least))
-    )
-    return plan_next(game, game.parse_options(chosen), policy, old.race, clock)
-
-
-def players(name: str, said: str) -> int:
-    """How many have to be left where a table carries on; UserMistakeError for what is no number."""
-    if not (_is_number(said) and int(said)):
-        raise UserMistakeError(f"{name} takes how many players have to be left, not {said!r}.")
-    return int(said)
-
-
-def _seconds(name: str, said: str) -> int:
-    """UserMistakeError for what is no number; how many it may be, the table says."""
-    if not _is_number(said):
-        raise UserMistakeError(f"{name} takes seconds, or 0 for no limit, not {said!r}.")
-    return int(said)
-
-
-def _is_number(said: str) -> bool:
-    return said.isascii() and said.isdecimal() and len(said) <= DIGITS
-
-
-def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:
+def beginnings(*plans: Terms) -> dict[str, dict[str, str]]:
     """The options of these games as they are typed, for the menu; a later plan counts."""
     return {
         plan.game: {name: spell(value) for name, value in plan.options.items()} for plan in plans

@@ -1,14 +1,18 @@
-"""How many bots sit down, or how well each of them plays: `--bots 2`, `--bots hard,easy`."""
+"""How many bots sit down, how well each of them plays, and how fast: `--bots hard,easy`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
 from engine.levels import LEVELS, NORMAL
+
+if TYPE_CHECKING:
+    from engine.bots.pace import Pace
 
 OUT: Final = "out"
 """In the lobby, beside the levels: no bot of this name sits there."""
@@ -61,3 +65,27 @@ def _asked(typed: str, least: int) -> AskedLevels:
     if not set(levels) <= set(LEVELS):
         raise click.BadParameter(f"bots are {ALLOWED} (not {typed!r}).")
     return AskedLevels(levels, named=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPace:
+    """Whether bots should be as fast as people can be."""
+
+    fast: bool
+
+    def pace(self) -> Pace | None:
+        """The same in the bots' terms; None: each as its level is."""
+        from engine.bots.pace import FAST  # noqa: PLC0415 (after the first picture)
+
+        return FAST if self.fast else None
+
+
+def pace_option(command: Command) -> Command:
+    """Add `--fast-bots`; the command receives `pace`."""
+
+    @click.option("--fast-bots", is_flag=True, help="Bots react in about 0.36 s at any level.")
+    @wraps(command)
+    def wrapped(*args: Any, fast_bots: bool, **others: Any) -> Any:
+        return command(*args, pace=AskedPace(fast_bots), **others)
+
+    return wrapped

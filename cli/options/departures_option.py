@@ -11,7 +11,8 @@ import click
 from cli.failures import UserMistakeError
 from cli.options.asked_table import AskedTable
 from cli.options.gathered import gathered
-from p2p.protocol.policy import WAIT, allowed, carry_on
+from cli.options.terms import CARRY_ON, Said
+from p2p.protocol.policy import allowed
 
 Command = Callable[..., Any]
 STAY: Final = 2
@@ -25,10 +26,10 @@ class AskedDepartures:
     leave: int
     lose: int
 
-    def policy_for(self, asked: AskedTable) -> str:
-        """The policy by which the others go on; UserMistakeError if they could not."""
+    def said_for(self, asked: AskedTable) -> Said:
+        """The terms by which the others go on; UserMistakeError if they could not."""
         if not self.leave and not self.lose:
-            return WAIT
+            return {}
         title, seats = asked.game.title, asked.seats
         if asked.game.lose is None:
             raise UserMistakeError(
@@ -38,7 +39,7 @@ class AskedDepartures:
         least = seats - self.leave - self.lose
         if least not in together:
             raise UserMistakeError(_too_many(seats, together, self))
-        return carry_on(least) if self.lose else WAIT
+        return {CARRY_ON.name: str(least)} if self.lose else {}
 
 
 def _too_many(seats: int, together: range, asked: AskedDepartures) -> str:

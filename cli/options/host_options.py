@@ -8,8 +8,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from cli.failures import UserMistakeError
-from cli.options.bot_levels import AskedLevels
-from cli.options.race_options import AskedPace, AskedRaces
+from cli.options.bot_levels import AskedLevels, AskedPace
 from cli.options.reach_option import AskedReach
 
 if TYPE_CHECKING:
@@ -46,6 +45,16 @@ class AskedBots:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedHost:
+    """A host's own: the patience with a lost player (s), and whether they need not be asked to be
+    ready.
+    """
+
+    give_up: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AskedGuest:
     """A guest's own terms: the most delay in races (ms), the patience with a lost player (s), iroh,
     and whether the person need not be asked to be ready.
@@ -78,15 +87,3 @@ class AskedEndpoint:
     no_map: bool
     accept: bool
     reach: AskedReach
-
-
-@dataclass(frozen=True, slots=True)
-class AskedTerms:
-    """What everybody signs besides the game: what becomes of a lost player, races, the clock; and
-    `give_up`, the host's own patience with a lost player.
-    """
-
-    carry_on: int | None
-    race: AskedRaces
-    clock: int
-    give_up: int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cli.words.clock import left as time_left
+from cli.kit.clock import left as time_left
 from engine.time_out import is_under_clock
 
 if TYPE_CHECKING:  # nothing is asked in the first picture

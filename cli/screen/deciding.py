@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cli.words.next_game import Outlook
     from p2p.player.choosing import Choosing
     from p2p.player.events import PlayAgain
-    from p2p.protocol.next_game import NextGame
+    from p2p.protocol.terms import Terms
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Deciding:
             return self.agree(self.choosing.same)
         return ""
 
-    def agree(self, plan: NextGame) -> str:
+    def agree(self, plan: Terms) -> str:
         """Agree to it, or propose it; why not, in a sentence."""
         try:
             self.choosing.agree(plan)

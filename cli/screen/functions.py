@@ -11,6 +11,7 @@ from typing import Final
 from cli.home.preferences import CARDS, PACE, THEME
 from cli.kit import bindings
 from cli.kit.bindings import Binding, Where
+from cli.kit.clock import AWAY
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.forms import card_names, normal
@@ -18,7 +19,6 @@ from cli.screen.asking import own_cards
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.keys_page import help_lines
 from cli.screen.model import Model
-from cli.words.clock import AWAY
 from cli.words.hints import REFUSED
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.wording import counted

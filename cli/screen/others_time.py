@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.words.clock import left
+from cli.kit.clock import left
 from engine.zone import Seat
 
 if TYPE_CHECKING:  # in the first picture there is no game yet

@@ -13,9 +13,10 @@ from cli.failures import LeftTableError
 from cli.home.preferences import BELL, THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
-from cli.options.asked_table import beginnings, next_plan
+from cli.options.asked_table import beginnings
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
+from cli.options.terms import next_terms, said_of
 from cli.screen.app import Screen, now
 from cli.screen.deciding import Deciding
 from cli.screen.model import Model
@@ -142,17 +143,16 @@ class ScreenPlace:
         """Let the host choose another game, and propose it."""
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
 
-        model = self._model
+        model, people = self._model, choosing.people
+        old = choosing.plan.narrowed(people)
         model.notice = ""
 
         def chosen(argv: Sequence[str]) -> None:
             deciding = model.afterwards.deciding
             if deciding is not None:
-                model.notice = deciding.agree(next_plan(argv, choosing.plan))
+                model.notice = deciding.agree(next_terms(argv, old, people))
 
-        old = choosing.plan
-        begin_with = beginnings(choosing.same, old)
-        self._over(another(choosing.people, old.clock, begin_with, least=old.least), chosen)
+        self._over(another(people, said_of(old), beginnings(choosing.same, old)), chosen)
 
     def _show_result(self, games: Sequence[Played]) -> None:
         """The last of these games as a page over the table."""

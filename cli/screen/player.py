@@ -164,7 +164,7 @@ class ScreenPlayer:
     def _sit(self, event: Seated, lines: Sequence[str]) -> None:
         """All seats are taken; `lines` say by whom."""
         model, teller = self._model, self._teller
-        self._clock = event.clock
+        self._clock = event.terms.clock
         self._going.sit(event)
         self._hints.sit(event)
         model.seated(Presenter(teller.text, teller.names, self._settings.ascii))

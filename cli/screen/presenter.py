@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.kit.clock import AWAY
 from cli.kit.tokens import Token
 from cli.line.choices import Choice, is_number, usual_choice
 from cli.screen.asking import Asking, own_cards
@@ -21,7 +22,6 @@ from cli.screen.board import (
 from cli.screen.endings import Ending
 from cli.screen.new_cards import NewCards
 from cli.screen.races import key_of
-from cli.words.clock import AWAY
 from engine.cards import Card
 from engine.question import Question
 from engine.view import View

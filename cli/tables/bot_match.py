@@ -11,16 +11,15 @@ from cli.home.person_identity import own_identity, own_store
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
+from cli.options.terms import AMONG_BOTS, Said, plan_of
 from cli.tables.bot_names import bot_names, level_of, levels_of
 from cli.tables.bots import Onlooker, bot_player
 from cli.tables.departures import STAYING, Departures
 from cli.tables.evening import Evening
 from cli.tables.loopback import (
-    AMONG_BOTS,
     Local,
     beside,
     bot_sitter,
-    plan_of,
     play_here,
     play_table,
 )
@@ -28,7 +27,6 @@ from cli.tables.place import Place
 from cli.words.summary import Summary, concluded
 from engine.bots.pace import Pace
 from p2p.peer import Sitter
-from p2p.protocol.races.terms import RaceTerms
 
 
 def bot_match(
@@ -37,8 +35,7 @@ def bot_match(
     settings: Settings,
     *,
     silent: bool,
-    race: RaceTerms = AMONG_BOTS,
-    clock: int = 0,
+    said: Said = AMONG_BOTS,
     departures: Departures = STAYING,
 ) -> Summary:
     """Bots play at every seat.  A person at a terminal sees what happens, or a bar if `silent`."""
@@ -48,7 +45,7 @@ def bot_match(
     ]
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))
-    plan = plan_of(asked, race, clock, departures.policy)
+    plan = plan_of(asked, {**said, **departures.said})
     with bar_for("a match", "Playing", counted=False) if silent else nullcontext():
         done = play_here(asked, first, others, seat_folder(), plan)
     return concluded(done.log, done.seconds)
@@ -62,10 +59,8 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
     ]
 
 
-def person_match(
-    asked: AskedTable, race: RaceTerms, clock: int, pace: Pace | None, place: Place
-) -> Summary:
-    """You, who sit at `place`, against bots; you have `clock` seconds for a decision, if any."""
+def person_match(asked: AskedTable, said: Said, pace: Pace | None, place: Place) -> Summary:
+    """You, who sit at `place`, against bots; `said` are the terms."""
     identity, _ = own_identity()
     person, store = place.player(), own_store()
     names, thinks = bot_names(levels_of(asked, asked.seats - 1), [identity.name]), place.pace.thinks
@@ -79,5 +74,5 @@ def person_match(
         ]
         evening = Evening(place)
         host = Local(Sitter(identity, person, again=evening.again), store)
-        plan = plan_of(asked, race, clock)
+        plan = plan_of(asked, said)
         return evening.play(store.folder, lambda: place.run(play_table, plan, host, guests))

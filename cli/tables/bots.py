@@ -97,6 +97,6 @@ class GuestBot:
         """Become the bot of the game once that is known."""
         if isinstance(event, Seated):
             level = level_of(event.names[event.seat])
-            self._player = bot_player(event.game, self._seed, event.seat, level=level)
+            self._player = bot_player(event.terms.game, self._seed, event.seat, level=level)
         if self._player is not None:
             self._player.tell(event)

@@ -13,6 +13,7 @@ import trio
 
 from cli.options.asked_table import AskedTable
 from cli.options.departures_option import AskedDepartures
+from cli.options.terms import Said
 from cli.tables.loopback import VanishedError
 from engine.bots import Bot, sensible
 from engine.question import Question
@@ -21,7 +22,6 @@ from engine.view import View
 from engine.zone import Seat
 from p2p.peer import Player
 from p2p.player.events import Event
-from p2p.protocol.policy import WAIT
 from p2p.protocol.step import LEAVE
 from p2p.seat.returning import Patience
 
@@ -42,9 +42,9 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Departures:
-    """Who goes at a table of bots, and by which policy and after how long the others go on."""
+    """Who goes at a table of bots, and by which terms and after how long the others go on."""
 
-    policy: str = WAIT
+    said: Said = field(default_factory=dict)
     patience: Patience = field(default_factory=Patience)
     seats: Mapping[Seat, Departure] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ def drawn(
 
     UserMistakeError if so many cannot go.
     """
-    policy, count = departures.policy_for(asked), departures.leave + departures.lose
+    said, count = departures.said_for(asked), departures.leave + departures.lose
     if not count:
         return STAYING
     rng = Random(None if seed is None else f"{seed}/departures")
@@ -82,7 +82,7 @@ def drawn(
         seat: Departure(rng.randint(1, max(1, decisions[seat] // 2)), number >= departures.leave)
         for number, seat in enumerate(seats)
     }
-    return Departures(policy, patience, gone)
+    return Departures(said, patience, gone)
 
 
 def _decisions(asked: AskedTable, seed: int) -> list[int]:

@@ -15,6 +15,7 @@ import trio
 
 from cli.home.own_bots import OwnBot
 from cli.options.asked_table import AskedTable
+from cli.options.terms import AMONG_BOTS, plan_of
 from cli.words.stopped import to_the_end
 from p2p.driver.connection import one_error
 from p2p.errors import LobbyError
@@ -32,13 +33,11 @@ from p2p.peer import (
     join_table,
 )
 from p2p.player.choosing import Choosing
-from p2p.protocol.policy import WAIT
 from p2p.protocol.races.terms import RaceTerms
 
 LOG: Final = logger("cli")
 Run = Callable[..., TableResult]
 LOOPBACK: Final = "127.0.0.1"
-AMONG_BOTS: Final = RaceTerms(hold_us=0)
 """Bots have nothing to hide behind a pause."""
 
 
@@ -62,11 +61,6 @@ def bot_sitter(name: str, player: Player) -> Sitter:
 def beside(bot: OwnBot, player: Player) -> Local:
     """A bot of this user, for whom `player` decides: it can come back."""
     return Local(Sitter(bot.identity, player), bot.store)
-
-
-def plan_of(asked: AskedTable, race: RaceTerms, clock: int = 0, policy: str = WAIT) -> TablePlan:
-    """The table that somebody asked for, as the peers need it; `clock` is in seconds."""
-    return TablePlan(asked.game.name, asked.seats, asked.options, policy, race, clock)
 
 
 def play_here(
@@ -107,7 +101,7 @@ async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> T
 
         def opened(invite: Invite) -> None:
             stay = host.who.again is not None
-            seat_guests(nursery, invite, guests, plan.race, stay=stay)
+            seat_guests(nursery, invite, guests, plan.terms.race, stay=stay)
 
         return await host_table(
             *(host.who, plan, host.store),

@@ -15,16 +15,17 @@ from cli.home.person_identity import own_identity, own_store
 from cli.options.asked_table import AskedTable
 from cli.options.bot_levels import OUT
 from cli.options.give_up_option import patience
-from cli.options.host_options import AskedBot, AskedBots, AskedEndpoint, AskedGuest, AskedTerms
+from cli.options.host_options import AskedBot, AskedBots, AskedEndpoint, AskedGuest, AskedHost
 from cli.options.reach_option import reach_news
 from cli.options.settings import Settings, print_json
+from cli.options.terms import Said, plan_of
 from cli.tables.bot_names import bot_names, level_of
 from cli.tables.bots import GuestBot, bot_player
 from cli.tables.departures import Departing, dies, leaves
 from cli.tables.evening import Evening
 from cli.tables.host_bots import Chair, HostBots
 from cli.tables.host_door import HostDoor
-from cli.tables.loopback import Local, beside, plan_of, sits_down, stay_on, with_bots
+from cli.tables.loopback import Local, beside, sits_down, stay_on, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
 from cli.words.invitation import invitation_lines
@@ -37,31 +38,25 @@ from p2p.peer import (
     Endpoint,
     Player,
     Sitter,
+    TablePlan,
     TableResult,
     host_table,
     join_table,
 )
 from p2p.player.player import GetReady
-from p2p.protocol.races.terms import RaceTerms
 
 MOVED: Final = "Your network has changed. Friends who are not here yet need this new line."
 
 
 @dataclass(frozen=True)
 class Hosting:
-    """How a table is opened: with which bots, and where; `ready`: the person need not be asked."""
+    """How a table is opened: with which bots, where, and on which terms."""
 
     bots: AskedBots
     at: AskedEndpoint
-    terms: AskedTerms
-    policy: str
+    said: Said
+    own: AskedHost
     as_json: bool
-    ready: bool
-
-    @property
-    def race(self) -> RaceTerms:
-        """The terms of its races."""
-        return self.terms.race.terms()
 
 
 def host_match(
@@ -78,7 +73,7 @@ def host_match(
     at = place or LinePlace(settings)
     with new_bots() as make_bot:
         evening = Evening(place)
-        waits = patience(hosting.terms.give_up)
+        waits = patience(hosting.own.give_up)
         me = Sitter(identity, player, again=evening.again, patience=waits)
         host = _Host(asked, hosting, settings, Local(me, store), make_bot, at)
         return evening.play(store.folder, lambda: at.run(host.run))
@@ -96,6 +91,11 @@ class _Host:
     place: Place
 
     @property
+    def plan(self) -> TablePlan:
+        """The table that is proposed."""
+        return plan_of(self.asked, self.hosting.said)
+
+    @property
     def empty(self) -> int:
         """Seats for people besides the host."""
         return self.asked.seats - 1 - self.hosting.bots.count
@@ -103,7 +103,7 @@ class _Host:
     @property
     def _asks(self) -> bool:
         """Whether the person has to say that they are ready; among bots nobody has to wait."""
-        return self._stays and bool(self.empty) and not self.hosting.ready
+        return self._stays and bool(self.empty) and not self.hosting.own.ready
 
     @property
     def _stays(self) -> bool:
@@ -124,7 +124,7 @@ class _Host:
             get_ready = partial(bots.get_ready, self.place.get_ready) if self._asks else None
             return await host_table(
                 replace(who, player=door.beside(bots.beside(who.player)), get_ready=get_ready),
-                plan_of(self.asked, hosting.race, hosting.terms.clock, hosting.policy),
+                self.plan,
                 self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),
@@ -144,7 +144,7 @@ class _Host:
         level, thinks = level_of(bot.identity.name), self.place.pace.thinks
         player = bot_player(game, asked.seed, number + 1, asked.pace.pace(), thinks, level)
         one = beside(bot, player)
-        sits = partial(sits_down, invite, one.store, self.hosting.race)
+        sits = partial(sits_down, invite, one.store, self.plan.terms.race)
         await stay_on(replace(one.who, get_ready=get_ready), sits, self._stays)
 
     def _endpoint(self, nearby: Nearby) -> Endpoint:

@@ -16,9 +16,10 @@ from cli.home.first_start import greet
 from cli.home.preferences import BELL, setting
 from cli.kit.flags import is_dumb
 from cli.kit.output import say
-from cli.options.asked_table import beginnings, next_plan
+from cli.options.asked_table import beginnings
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
+from cli.options.terms import next_terms, said_of
 from cli.words.said import WAITS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from cli.words.played import Played
     from p2p.player.choosing import Choosing
     from p2p.player.player import Player
-    from p2p.protocol.next_game import NextGame
+    from p2p.protocol.terms import Terms
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -171,16 +172,15 @@ class LinePlace:
         if self._person is not None:
             await self._person.again(choosing, story, partial(self._choose, choosing))
 
-    def _choose(self, choosing: Choosing, people: int, given_up: Event) -> NextGame | None:
+    def _choose(self, choosing: Choosing, people: int, given_up: Event) -> Terms | None:
         """Ask line by line for another game on the old terms to propose; None for nothing."""
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
-        old = choosing.plan
-        begin_with = beginnings(choosing.same, old)
-        flow = another(people, old.clock, begin_with, least=old.least)
+        old = choosing.plan.narrowed(people)
+        flow = another(people, said_of(old), beginnings(choosing.same, old))
         chosen = choose_in_lines(self._settings, flow, given_up)
-        return None if chosen is None else next_plan(chosen, old)
+        return None if chosen is None else next_terms(chosen, old, people)
 
     def _choose_bots(self, levels: Mapping[str, str], given_up: Event) -> dict[str, str] | None:
         """Ask line by line how well these bots play; None for nothing."""

@@ -20,6 +20,7 @@ from cli.failures import NotFinishedError
 from cli.home.folders import games_folder
 from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
+from cli.options.terms import Said
 from cli.tables.bot_names import bot_names, levels_of
 from cli.tables.departures import Departures
 from cli.words.summary import Summary, concluded
@@ -29,7 +30,6 @@ from p2p.disk import durable as disk
 from p2p.errors import StorageError
 from p2p.identity.file import create_identity
 from p2p.installation import once_more, program
-from p2p.protocol.policy import least_of
 
 Process = subprocess.Popen[str]
 
@@ -45,7 +45,7 @@ def match_of_processes(asked: AskedTable, seed: int | None, departures: Departur
         homes = _homes(Path(scratch), levels_of(asked, asked.seats))
         patience = f"--give-up={departures.patience.gives_up:.0f}"
         host = running.enter_context(
-            _seat(_host_arguments(asked, departures.policy, patience), homes[0], seed)
+            _seat(_host_arguments(asked, departures.said, patience), homes[0], seed)
         )
         join = ["join", _invite(host), patience]
         guests = [
@@ -68,13 +68,13 @@ def _departs(departures: Departures, seat: Seat) -> list[str]:
     return [f"--die-at={one.at}" if one.lost else f"--leave-at={one.at}"]
 
 
-def _host_arguments(asked: AskedTable, policy: str, patience: str) -> list[str]:
+def _host_arguments(asked: AskedTable, said: Said, patience: str) -> list[str]:
     options = [f"--option={name}={spell(value)}" for name, value in asked.options.items()]
-    least = least_of(policy)
+    terms = [f"--{name}={value}" for name, value in said.items()]
     return [
         *("host", asked.game.name, f"--seats={asked.seats}", "--bind=127.0.0.1"),
         "--hold=0",  # bots only
-        *([f"--carry-on={least}", patience] if least else []),
+        *([*terms, patience] if said else []),
         *options,
     ]
 

@@ -134,7 +134,9 @@ def _game(found: Outline | None, trouble: str, *, names: bool) -> Iterator[str]:
     proposal, header = found.proposal, found.header
     yield _row("game", f"{proposal.game.name}, {len(proposal.seats)} seats")
     yield from _long("options", _options(proposal))
-    yield _row("races", f"cap {proposal.race.cap_us} us, hold {proposal.race.hold_us} us")
+    yield _row(
+        "races", f"cap {proposal.terms.race.cap_us} us, hold {proposal.terms.race.hold_us} us"
+    )
     if names:
         yield from _long("names", ", ".join(map(called, proposal.names)))
     if header is None:
@@ -146,8 +148,8 @@ def _game(found: Outline | None, trouble: str, *, names: bool) -> Iterator[str]:
 
 
 def _options(proposal: Proposal) -> str:
-    pairs = [f"{name}={spell(value)}" for name, value in proposal.options.items()]
-    return ", ".join([*pairs, f"policy={proposal.policy}", f"clock={proposal.clock}"])
+    pairs = [f"{name}={spell(value)}" for name, value in proposal.terms.options.items()]
+    return ", ".join([*pairs, f"policy={proposal.terms.policy}", f"clock={proposal.terms.clock}"])
 
 
 def _steps(kinds: Sequence[str]) -> str:

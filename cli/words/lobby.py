@@ -7,15 +7,13 @@ from typing import Final
 
 from cli.kit.marks import mark
 from cli.kit.plates import Sitting
-from cli.words.clock import what_it_is
-from cli.words.lost_players import what_becomes
+from cli.options.terms import shown
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
 from engine.wording.layout import fit
 from p2p.player.events import Gathering, HeldUp, OtherVersion, Present
 from p2p.player.relay_words import resting
-from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
 from p2p.version import PROTOCOL_VERSION, SAME, UPDATE, own_revision
 
@@ -36,26 +34,18 @@ def _offer(lobby: Gathering) -> list[str]:
     return [said, ""]
 
 
-def terms(lobby: Gathering) -> list[str]:
+def terms_of(lobby: Gathering) -> list[str]:
     """The game, its options, the versions, and what the table does when a player is lost."""
-    game = load(lobby.game)
-    values = {**game.defaults(), **lobby.options}
+    terms, game = lobby.terms, load(lobby.terms.game)
+    values = {**game.defaults(), **terms.options}
     options = ", ".join(f"{name}={spell(value)}" for name, value in values.items())
-    lasts = load_text(lobby.game).lasts
+    lasts = load_text(terms.game).lasts
     lines = [
-        f"{game.title}, {lobby.seats} seats   (rules {lobby.rules}, protocol {PROTOCOL_VERSION})",
+        f"{game.title}, {lobby.seats} seats   (rules {terms.rules}, protocol {PROTOCOL_VERSION})",
         *_item("options", options or "none"),
         *(_item("length", lasts(lobby.seats, values)) if lasts else ()),
-        *_item("lost players", what_becomes(lobby.policy)),
-        *(_item("clock", what_it_is(lobby.clock, races=game.races)) if lobby.clock else ()),
     ]
-    if game.races:
-        cap, gain = lobby.race_cap_us, exposure(lobby.race_cap_us, true_us=0)
-        said = (
-            f"cap {cap / 1000:g} ms: a player who fakes distance gains at most {gain / 1000:g} ms"
-        )
-        lines += _item("races", said)
-    return lines
+    return lines + [line for label, text in shown(terms) for line in _item(label, text)]
 
 
 def _item(name: str, text: str) -> list[str]:
@@ -92,7 +82,7 @@ def seat_lines(lobby: Gathering) -> list[str]:
 def on_whom_races_rest(lobby: Gathering) -> list[str]:
     """A sentence for all who reach each other only through the same others."""
     names = [called(one.name) for one in lobby.people]
-    return resting(lobby.unlinked, names) if load(lobby.game).races else []
+    return resting(lobby.unlinked, names) if load(lobby.terms.game).races else []
 
 
 def page(lobby: Gathering) -> list[str]:
@@ -107,7 +97,7 @@ def paragraphs(lobby: Gathering) -> list[str]:
         *seat_lines(lobby),
         *on_whom_races_rest(lobby),
         "",
-        *terms(lobby),
+        *terms_of(lobby),
         "",
         HOST_ONLY,
         COMPARE,
@@ -117,7 +107,8 @@ def paragraphs(lobby: Gathering) -> list[str]:
 def summary(lobby: Gathering) -> str:
     """How far the lobby has come, in a few words."""
     ready = sum(one.ready is True for one in lobby.people)
-    return f"{load(lobby.game).title}: {len(lobby.people)} of {lobby.seats} seated, {ready} ready"
+    seated = f"{len(lobby.people)} of {lobby.seats} seated"
+    return f"{load(lobby.terms.game).title}: {seated}, {ready} ready"
 
 
 def changes(before: Gathering, now: Gathering) -> Iterator[str]:

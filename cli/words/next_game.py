@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cli.words.clock import left
+from cli.options.terms import shown
 from cli.words.length import length
-from cli.words.lost_players import what_becomes
 from cli.words.said import LEAVES
 from engine.game import spell
 from engine.games import load, load_text
 from engine.wording import listed
 from engine.zone import Seat
 from p2p.player.events import PlayAgain
-from p2p.protocol.next_game import NextGame
-from p2p.protocol.policy import WAIT, narrowed
+from p2p.protocol.terms import Terms
 from p2p.text.names import called
 
 HOST: Final = 0
@@ -25,7 +23,7 @@ OVER: Final = "The game is over."
 NOTHING_SAID: Final = PlayAgain((), ())
 
 
-def title_of(plan: NextGame) -> str:
+def title_of(plan: Terms) -> str:
     """The game and its level."""
     if plan.unknown:
         return called(plan.game)
@@ -33,7 +31,7 @@ def title_of(plan: NextGame) -> str:
     return f"{load(plan.game).title}{level}"
 
 
-def about(plan: NextGame, people: int) -> list[str]:
+def about(plan: Terms, people: int) -> list[str]:
     """What it is about, how long it lasts, and which house rules are not the usual ones."""
     if plan.unknown:
         return []
@@ -43,10 +41,9 @@ def about(plan: NextGame, people: int) -> list[str]:
     lines = [one for one in (f"{first}{dot}".strip(), length(text, people, values)) if one]
     changed = [one for one in game.options if one.name != LEVEL and values[one.name] != one.default]
     rules = ", ".join(f"{one.name}={spell(values[one.name])}" for one in changed)
-    clock = [f"Clock: {left(plan.clock)} for a decision."] if plan.clock else []
-    policy = narrowed(plan.policy, game, people)
-    lost = [f"Lost players: {what_becomes(policy)}"] if policy != WAIT else []
-    return [*lines, f"House rules: {rules or 'as usual'}.", *clock, *lost]
+    said = shown(plan.narrowed(people), always=False)
+    terms = [f"{label.capitalize()}: {text}" for label, text in said]
+    return [*lines, f"House rules: {rules or 'as usual'}.", *terms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class Outlook:
         return self.names[HOST] in self.said.leaving
 
     @property
-    def offer(self) -> NextGame | None:
+    def offer(self) -> Terms | None:
         """What the reader is asked to agree to, if anything."""
         return None if self.hosts or self.agreed or self.said.why_not else self.said.plan
 

@@ -85,7 +85,7 @@ def _story(log: Path) -> tuple[str, ...]:
     if closed is None:
         return NOT_FINISHED, people
     game = proposal.game
-    sides = game.sides(len(seats), {**game.defaults(), **proposal.options})
+    sides = game.sides(len(seats), {**game.defaults(), **proposal.terms.options})
     won = winners(*closed, sides)
     return who_won(names, closed.result, won, by_bot=by_bot(log).finished), people
 

@@ -13,7 +13,6 @@ from functools import partial
 from typing import Final
 
 from engine.errors import UsageError
-from engine.games import load
 from p2p import checks
 from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import Identity, words
@@ -277,13 +276,13 @@ class GuestLobby:
 
     def _take_plan(self, host: bytes, payload: bytes) -> None:
         plan = receive_plan(payload)
-        agree(plan.race, self._race_cap_us)
+        agree(plan.terms.race, self._race_cap_us)
         self._plan = plan
         self._on_plan(plan)
 
     def _take_proposal(self, host: bytes, payload: bytes) -> Seating:
         seating = receive_proposal(self._invite, self._own, payload)
-        agree(seating.proposal.race, self._race_cap_us)
+        agree(seating.proposal.terms.race, self._race_cap_us)
         shown = self.is_shown(seating.proposal)
         checks.require("lobby.shown", shown, "malformed", "not the table that was shown")
         return seating
@@ -322,12 +321,9 @@ class GuestLobby:
         plan = self._plan
         if plan is None:
             return False
-        game, seats = load(plan.game), [one.proposed for one in self._seats]
-        terms = plan.race, plan.clock
+        seats = [one.proposed for one in self._seats]
         try:
-            shown = propose(
-                self._invite.token, game, dict(plan.options), plan.policy, seats, *terms
-            )
+            shown = propose(self._invite.token, plan.terms, seats)
         except UsageError:  # not all seats are taken
             return False
         return shown.data == proposal.data

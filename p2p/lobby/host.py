@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from engine.game import Game
 from p2p import checks
 from p2p.identity.keys import Identity, words
 from p2p.lobby.admission import CROWDED, LATE, REMOVED, Admission
@@ -29,9 +28,7 @@ from p2p.net.signed_addresses import (
 from p2p.player.events import AtTheDoor, OtherVersion, Present, Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
-from p2p.protocol.clock import check_clock
 from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER, Handlers, Inbox
-from p2p.protocol.policy import check_policy
 from p2p.protocol.proposal import propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
@@ -81,17 +78,13 @@ class HostLobby:
         desk: Desk,
         identity: Identity,
         token: bytes,
-        game: Game,
         plan: TablePlan,
         *,
         ready: bool = True,
     ) -> None:
-        game.check(plan.seats, plan.options)
-        check_policy(game, plan.seats, plan.policy)
-        check_clock(plan.clock)
+        plan.terms.check(plan.seats)
         self._desk: Final = desk
         self._token: Final = token
-        self._game: Final = game
         self._plan: Final = plan
         self._key: Final = identity.public
         self._name: Final = identity.name
@@ -365,7 +358,7 @@ class HostLobby:
 
     def _tell(self, peer: bytes, guest: _Guest) -> None:
         guest.told = True
-        self._desk.post(peer, encode_plan(self._plan, self._game.rules_version))
+        self._desk.post(peer, encode_plan(self._plan))
         self._desk.post(peer, encode_seats(self.seats()))
         for frame in self.talk.recent():
             self._desk.post(peer, frame)
@@ -411,9 +404,7 @@ class HostLobby:
     def seating(self, own: SignedAddresses) -> Seating:
         """The agreed table, once `start` is set; `own` is the host's list."""
         seats = [one.proposed for one in self.seats()]
-        plan = self._plan
-        options, terms = dict(plan.options), (plan.race, plan.clock)
-        proposal = propose(self._token, self._game, options, plan.policy, seats, *terms)
+        proposal = propose(self._token, self._plan.terms, seats)
         guests = {key: guest.addresses for key, guest in self._guests.items()}
         return Seating(proposal, 0, {self._key: own, **guests})
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.errors import UsageError
-from engine.game import Value
-from engine.games import load
 from p2p import checks
 from p2p.errors import LobbyError, OtherVersionError
 from p2p.net.invite import Invite
@@ -18,12 +16,11 @@ from p2p.net.signed_addresses import (
     decode_lists,
     encode_lists,
 )
-from p2p.protocol.clock import NO_CLOCK, decode_clock
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL
 from p2p.protocol.parts import Parts, first_shuffle
-from p2p.protocol.policy import WAIT, check_policy
 from p2p.protocol.proposal import Proposal, decode_proposal
-from p2p.protocol.races.terms import RaceTerms, decode_terms
+from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms, decode_terms
 from p2p.text.names import NAMES, cut, is_name
 from p2p.version import SAME, explain_refusal, greeting, other_writer
 
@@ -31,17 +28,11 @@ REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
 
 
-@dataclass(frozen=True)
-class TablePlan:
-    """What a host wants to play.  UsageError (from `propose`) if its parts do not fit together."""
+class TablePlan(NamedTuple):
+    """The terms that a host wants to propose, and for how many seats."""
 
-    game: str
+    terms: Terms
     seats: int
-    options: Mapping[str, Value] = field(default_factory=dict)
-    policy: str = WAIT
-    race: RaceTerms = field(default_factory=RaceTerms)
-    clock: int = NO_CLOCK
-    """In seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +78,9 @@ def hello(
     return HELLO.make(fields)
 
 
-def encode_plan(plan: TablePlan, rules: int) -> bytes:
-    """The frame that tells a guest what will be proposed; `rules` is the version of the rules."""
-    fields = {
-        "game": plan.game,
-        "seats": plan.seats,
-        "rules": rules,
-        "options": dict(sorted(plan.options.items())),
-        "policy": plan.policy,
-        "race": plan.race.encode(),
-        "clock": plan.clock,
-    }
-    return PLAN.make(fields)
+def encode_plan(plan: TablePlan) -> bytes:
+    """The frame that tells a guest what will be proposed."""
+    return PLAN.make({"seats": plan.seats, **plan.terms.encode()})
 
 
 def receive_plan(payload: bytes) -> TablePlan:
@@ -108,30 +90,21 @@ def receive_plan(payload: bytes) -> TablePlan:
     for garbage; LobbyError for rules of another version than ours.
     """
     fields = PLAN.read(payload)
-    plan = TablePlan(
-        *(fields["game"], fields["seats"], fields["options"], fields["policy"]),
-        decode_terms(fields["race"]),
-        decode_clock(fields["clock"]),
-    )
+    terms, seats = decode_terms(fields), fields["seats"]
     try:
-        load(plan.game).check(plan.seats, plan.options)
-        check_policy(load(plan.game), plan.seats, plan.policy)
+        terms.check(seats)
         sound = True
     except UsageError:
         sound = False
     checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")
-    ours = load(plan.game).rules_version
-    if fields["rules"] != ours:
-        raise LobbyError(
-            f"the table plays version {fields['rules']} of the rules, and this program knows "
-            f"{ours}: {SAME}"
-        )
-    return plan
+    if terms.unknown:
+        raise LobbyError(f"this table cannot be joined: {terms.unknown}: {SAME}")
+    return TablePlan(terms, seats)
 
 
 def foresee(parts: Parts, plan: TablePlan) -> None:
     """Ask for the offline part of the first shuffle, to be made while the table fills."""
-    count = first_shuffle(load(plan.game), plan.seats, plan.options)
+    count = first_shuffle(plan.terms.load(), plan.seats, plan.terms.options)
     if count is not None:
         parts.foresee(count)
 

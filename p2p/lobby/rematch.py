@@ -14,7 +14,6 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from engine.errors import UsageError
-from engine.games import load
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LobbyError
@@ -26,9 +25,9 @@ from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED, Handlers
-from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import CAPS_US
+from p2p.protocol.terms import Terms, bounded, read_next
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
 from p2p.seat.timer import Timer
@@ -147,14 +146,14 @@ class Rematch:
         return self._own == self._host
 
     @property
-    def plan(self) -> NextGame:
+    def plan(self) -> Terms:
         """What the host proposes; until it says so, what was played."""
         return self._plan
 
     @property
-    def same(self) -> NextGame:
+    def same(self) -> Terms:
         """What was played."""
-        return the_same(self._proposal)
+        return self._proposal.terms
 
     @property
     def people(self) -> int:
@@ -168,7 +167,7 @@ class Rematch:
         """Whether the next table is agreed by all who stay."""
         return self._seating is not None
 
-    def agree(self, plan: NextGame) -> None:
+    def agree(self, plan: Terms) -> None:
         """Stay, and play this and nothing else; as the host, propose it in place of what was.
 
         UsageError with a sentence if this program cannot play it, or not so many people.
@@ -177,7 +176,7 @@ class Rematch:
         if why:
             raise UsageError(why)
         if self._hosts:
-            load(plan.game).check(self.people, plan.options)
+            plan.load().check(self.people, plan.options)
             if self._said.get(self._own) != plan.data:
                 self._proposed_at = self._desk.now()
             self._plan, self._why_not = plan, ""
@@ -192,7 +191,7 @@ class Rematch:
         """Whether this seat has said that it leaves, or the host is gone."""
         return key in self._said and not self._stays(key)
 
-    def _refuses(self, plan: NextGame) -> str:
+    def _refuses(self, plan: Terms) -> str:
         """Why this seat does not play this; empty if it may."""
         if plan.unknown:
             return plan.unknown
@@ -304,8 +303,8 @@ class Rematch:
             same = False
         checks.require("again.terms", same, "malformed", "not the table that was agreed")
 
-    def _next_table(self, plan: NextGame, seats: list[ProposedSeat]) -> Proposal:
-        return plan.propose(next_token(self._table), seats)
+    def _next_table(self, plan: Terms, seats: list[ProposedSeat]) -> Proposal:
+        return propose(next_token(self._table), plan.narrowed(len(seats)), seats)
 
     def _note(self, peer: bytes, word: bytes | None) -> None:
         if peer in self._said and self._said[peer] == word:

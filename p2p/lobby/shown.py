@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from engine.games import load
 from p2p.identity.keys import words
 from p2p.lobby.plan import TablePlan
 from p2p.lobby.seats import Taken
@@ -24,14 +23,7 @@ def gathering(
     """What a person is told of the lobby."""
     people = tuple(Present(one.name, words(one.identity), one.ready, one.bot) for one in seats)
     place = [one.identity for one in seats].index(own)
-    rules = load(plan.game).rules_version
-    return Gathering(
-        *(plan.game, plan.seats, rules, plan.options, plan.policy, plan.race.cap_us),
-        people=people,
-        seat=place,
-        unlinked=apart,
-        clock=plan.clock,
-    )
+    return Gathering(plan.terms, plan.seats, people, place, apart)
 
 
 class Apart:

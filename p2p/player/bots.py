@@ -103,7 +103,7 @@ class BotPlayer:
     def tell(self, event: Event) -> None:
         """Learn which game is played, and when it is over; the view shows everything else."""
         if self._learns and isinstance(event, Seated):
-            self._bot, self._game = player(event.game, self._level), event.game
+            self._bot, self._game = player(event.terms.game, self._level), event.terms.game
         if self._beside is not None and isinstance(event, Finished | Stopped):
             self._beside.close()
 

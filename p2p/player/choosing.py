@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from engine.zone import Seat
-from p2p.protocol.next_game import NextGame
+from p2p.protocol.terms import Terms
 
 
 class Choosing(Protocol):
@@ -21,11 +21,11 @@ class Choosing(Protocol):
         """Our own seat there."""
 
     @property
-    def plan(self) -> NextGame:
+    def plan(self) -> Terms:
         """What the host proposes; until it says so, what was played."""
 
     @property
-    def same(self) -> NextGame:
+    def same(self) -> Terms:
         """What was played."""
 
     @property
@@ -36,7 +36,7 @@ class Choosing(Protocol):
     def is_settled(self) -> bool:
         """Whether the next table is agreed by all who stay."""
 
-    def agree(self, plan: NextGame) -> None:
+    def agree(self, plan: Terms) -> None:
         """Stay, and play this and nothing else; as the host, propose it in place of what was.
 
         UsageError with a sentence if this program cannot play it, or not so many people.

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.game import Value
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
 from p2p.net.invite import Invite
 from p2p.net.seat_links import SeatLink
 from p2p.player.waits import SAYS_SECONDS, Awaited
-from p2p.protocol.next_game import NextGame
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.terms import Terms
 
 IN_A_ROW: Final = 3
 """After so many decisions in a row that the clock made, a seat is told to be away."""
@@ -40,28 +39,21 @@ def _nobody() -> tuple[Seat, ...]:
 class Seated:
     """All seats are taken and every table key is proven; `seat` is the player's own.
 
-    `game` and `options` are what is played: a guest who joins by invite learns it here.  In a race
-    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`
-    (microseconds, protocol section 5).
+    In a race no player is credited with more delay than `race_cap_us` (microseconds, protocol
+    section 5), which may be less than the terms allow.
     """
 
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
     seat: Seat
-    game: str
-    options: Mapping[str, Value]
+    terms: Terms
     race_cap_us: int
-    hold_us: int
     bots: frozenset[Seat] = frozenset()
     """The seats that say of themselves that a bot decides there."""
     unlinked: tuple[Pair, ...] = ()
     """Pairs without a link, and the seats between the two: races depend on those."""
     can_leave: bool = False
     """Whether the game can go on without a player."""
-    clock: int = 0
-    """After how many seconds one's own program decides; 0 for never."""
-    policy: str = "wait"
-    """What becomes of lost players, as in the proposal."""
 
     @property
     def bots_only(self) -> bool:
@@ -154,7 +146,7 @@ class PlayAgain:
 
     staying: tuple[str, ...]
     leaving: tuple[str, ...]
-    plan: NextGame | None = None
+    plan: Terms | None = None
     why_not: str = ""
 
 
@@ -199,18 +191,12 @@ class Gathering:
     anything else is refused.
     """
 
-    game: str
+    terms: Terms
     seats: int
-    rules: int
-    options: Mapping[str, Value]
-    policy: str
-    race_cap_us: int
     people: tuple[Present, ...]
     seat: Seat
     unlinked: tuple[Pair, ...] = ()
     """Pairs that have had a few seconds to link and have not, and the seats between the two."""
-    clock: int = 0
-    """In seconds, as in `Seated`."""
 
     @property
     def missing(self) -> int:

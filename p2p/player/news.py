@@ -26,15 +26,11 @@ def seated(header: Header, seat: Seat) -> Seated:
         proposal.names,
         tuple(words(key) for key in proposal.identities),
         seat,
-        proposal.game.name,
-        proposal.options,
+        proposal.terms,
         header.race_cap_us,
-        proposal.race.hold_us,
         proposal.bots,
         header.unlinked,
         proposal.game.lose is not None,
-        proposal.clock,
-        proposal.policy,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar, final
 
 from p2p import checks
 from p2p.protocol import wire
+from p2p.protocol.terms import TERMS
 from p2p.protocol.wire import Shape
 
 FRAME_MAX: Final = wire.RECORD_MAX + 64
@@ -150,17 +151,7 @@ _HELLO: Final = _Map(
     }
 )
 _PROPOSAL: Final = _Map({"proposal": bytes, "addresses": list})
-_PLAN: Final = _Map(
-    {
-        "game": str,
-        "seats": int,
-        "rules": int,
-        "options": dict,
-        "policy": str,
-        "race": dict,
-        "clock": int,
-    }
-)
+_PLAN: Final = _Map({"seats": int, **TERMS})
 _WATCH: Final = _Map({"version": int, "token": bytes, "name": str})
 _STAYING: Final = _Map({"table": bytes, "staying": list, "leaving": list, "plan": bytes})
 

@@ -173,7 +173,7 @@ class Header:
     @property
     def race_cap_us(self) -> int:
         """The largest delay that a seat is credited with in a race, in microseconds."""
-        return race_cap(self.proposal.race, self.pings)
+        return race_cap(self.proposal.terms.race, self.pings)
 
     def encode(self) -> bytes:
         return wire.pack({"body": self.body, "signatures": list(self.signatures)})
@@ -208,7 +208,7 @@ def decode_header(data: bytes) -> Header:
     complete = len(inner["keys"]) == len(inner["pings"]) == len(fields["signatures"]) == count
     checks.require("header.count", complete, "malformed", "not one key, pings, signature a seat")
     _verify_signatures(proposal.identities, fields["signatures"], body)
-    keys = tuple(_decode_key(key, proposal.least) for key in inner["keys"])
+    keys = tuple(_decode_key(key, proposal.terms.least) for key in inner["keys"])
     _verify_keys(proposal, keys)
     pings = tuple(
         decode_pings(seat, count, wire.exactly(row, list, "the pings of a seat"))
@@ -366,7 +366,7 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Signed]:
     began: Parsed = yield Step(
         step_kinds.COMMIT,
         everybody,
-        parse=lambda _, payload: decode_beginning(payload, proposal.least),
+        parse=lambda _, payload: decode_beginning(payload, proposal.terms.least),
         make=(lambda _: own.commit()) if own else None,
     )
     bound = [began[seat] for seat in everybody]
@@ -382,7 +382,7 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Signed]:
         }
     )
     opened: Opened = {}
-    if proposal.least:
+    if proposal.terms.least:
         promises, sent = _promises(proposal, keys), [one.sealed for one in ordered]
         opened = own.open(promises, sent) if own else {}
         last = _accept_step(proposal, body, promises, sent, opened, own)
@@ -394,7 +394,7 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Signed]:
 
 
 def _reveal_step(proposal: Proposal, bound: Sequence[bytes], own: _Own | None) -> Step:
-    seats, least = len(bound), proposal.least
+    seats, least = len(bound), proposal.terms.least
 
     def parse(seat: Seat, payload: Any) -> _Revealed:
         fields = wire.take(payload, _shape(_REVEAL, least, {**IMAGES, **SEALED}))

@@ -11,16 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine.errors import UsageError
-from engine.game import Game, Value
-from engine.games import load
+from engine.game import Game
 from engine.zone import Seat
 from p2p import checks
 from p2p.identity.keys import decode_identity
 from p2p.protocol import wire
-from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
 from p2p.protocol.entry import HASH_BYTES
-from p2p.protocol.policy import check_policy, least_of
-from p2p.protocol.races.terms import RaceTerms, decode_terms
+from p2p.protocol.terms import Terms, check_playable, decode_terms
 from p2p.text.names import NAMES, are_distinct, is_name
 from p2p.version import PROTOCOL_VERSION, REVISION_BYTES, label, own_revision
 
@@ -29,7 +26,7 @@ SEATS_MAX: Final = 16
 """Checking an identity key takes a millisecond: nobody may make us check thousands."""
 _ID: Final = label("proposal")
 
-_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
+_PROPOSAL: Final[wire.Shape] = {
     "version": int,
     "revision": bytes,
     "token": bytes,
@@ -59,18 +56,13 @@ class ProposedSeat(NamedTuple):
 class Proposal:
     """What is to be played, by whom: agreed before any key is made.
 
-    `seats` are in seat order; `policy` is as in `p2p.protocol.policy`; `clock` is in seconds;
-    `revision` is that of the program that proposes.
+    `seats` are in seat order; `revision` is that of the program that proposes.
     `data` are the exact bytes that were proposed; `id` is their hash.
     """
 
     token: bytes = field(repr=False)
-    game: Game
-    options: dict[str, Value]
-    policy: str
+    terms: Terms
     seats: tuple[ProposedSeat, ...]
-    race: RaceTerms
-    clock: int
     revision: bytes
     data: bytes = field(repr=False)
 
@@ -79,9 +71,9 @@ class Proposal:
         return hashlib.sha512(_ID + self.data).digest()[:HASH_BYTES]
 
     @property
-    def least(self) -> int:
-        """How many seats can go on together without those who are lost; 0: they wait for them."""
-        return least_of(self.policy) or 0
+    def game(self) -> Game:
+        """The game of the terms."""
+        return self.terms.load()
 
     @property
     def identities(self) -> tuple[bytes, ...]:
@@ -101,34 +93,17 @@ class Proposal:
         return frozenset(seat for seat, one in enumerate(self.seats) if one.bot)
 
 
-def propose(
-    token: bytes,
-    game: Game,
-    options: dict[str, Value],
-    policy: str,
-    seats: Sequence[ProposedSeat],
-    race: RaceTerms | None = None,
-    clock: int = NO_CLOCK,
-) -> Proposal:
-    """Make a proposal.  UsageError for a game, options, seats or a policy that do not go together,
-    and for a clock that no table has.
-    """
-    game.check(len(seats), options)
-    check_policy(game, len(seats), policy)
-    check_clock(clock)
+def propose(token: bytes, terms: Terms, seats: Sequence[ProposedSeat]) -> Proposal:
+    """Make a proposal.  UsageError for terms and seats that do not go together."""
+    terms.check(len(seats))
     fields = {
         "version": PROTOCOL_VERSION,
         "revision": own_revision(),
         "token": token,
-        "game": game.name,
-        "rules": game.rules_version,
-        "options": dict(sorted(options.items())),
-        "policy": policy,
         "seats": [list(one) for one in seats],
-        "race": (race or RaceTerms()).encode(),
-        "clock": clock,
+        **terms.encode(),
     }
-    return decode_proposal(wire.pack(fields))
+    return decode_proposal(wire.pack({name: fields[name] for name in _PROPOSAL}))
 
 
 def decode_proposal(data: bytes) -> Proposal:
@@ -142,10 +117,9 @@ def decode_proposal(data: bytes) -> Proposal:
     game = _decode_game(fields, len(seats))
     _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
     token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
-    race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
+    terms = decode_terms(fields)
     revision = wire.octets(fields["revision"], REVISION_BYTES, "the revision")
-    terms = fields["options"], fields["policy"], seats
-    return Proposal(token, game, *terms, race, clock, revision, data)
+    return Proposal(token, terms, seats, revision, data)
 
 
 def revision_in(data: bytes) -> bytes:
@@ -183,9 +157,7 @@ def _decode_seats(listed: list[Any]) -> tuple[ProposedSeat, ...]:
 
 def _decode_game(fields: Mapping[str, Any], seats: int) -> Game:
     try:
-        game = load(fields["game"])
-        game.check(seats, fields["options"])
-        check_policy(game, seats, fields["policy"])
+        game = check_playable(fields["game"], fields["options"], fields["policy"], seats)
     except UsageError as error:
         found, why = None, str(error)
     else:

@@ -72,7 +72,9 @@ def open_table(
     signed its past.
     """
     proposal = header.proposal
-    session = Session(proposal.game, len(proposal.seats), proposal.options, check=True, notes=notes)
+    session = Session(
+        proposal.game, len(proposal.seats), proposal.terms.options, check=True, notes=notes
+    )
     chain = Chain(header.table)
     past = (own and own.past) or NOTHING
     signed = b"".join(entry.record for entry in past.written.values())
@@ -87,7 +89,7 @@ def open_table(
     races = Races(
         len(proposal.seats),
         header.race_cap_us,
-        proposal.race.hold_us,
+        proposal.terms.race.hold_us,
         header.one_way,
         keys.me,
         header.passed_on,
@@ -109,5 +111,5 @@ def open_table(
 
 def key_shares(header: Header, own: OwnSeat | None = None) -> KeyShares | None:
     """What takes a lost seat's key out of the cards; None at a table that waits for it."""
-    least = header.proposal.least
+    least = header.proposal.terms.least
     return KeyShares(least, header.promised, own.shares if own else {}) if least else None

@@ -129,8 +129,8 @@ class Runner:
             *(desk, proposal, seat, patience, self._catching_up, self.returning), self._carry_on
         )
         substitute = Substitute(proposal.game, desk.entropy)
-        self._deciding = Deciding(desk, substitute, proposal.clock)
-        self._absence = Absence(desk, proposal.names, seat, proposal.clock)
+        self._deciding = Deciding(desk, substitute, proposal.terms.clock)
+        self._absence = Absence(desk, proposal.names, seat, proposal.terms.clock)
         self._going_on = GoingOn(
             *(desk, proposal, seat, patience.gives_up, self.seat_links, self._carry_on)
         )

@@ -144,7 +144,7 @@ class Game(Stage):
 
     def _time_left(self) -> float | None:
         """How many seconds the clock gives those for whom the table waits, by our own clock."""
-        machine, clock = self.table.machine, self.table.header.proposal.clock
+        machine, clock = self.table.machine, self.table.header.proposal.terms.clock
         step, began = machine.step, machine.timing.began(machine.chain.step)
         asked = None if step is None else step.question
         if not clock or asked is None or began is None:

@@ -74,7 +74,7 @@ class TableSeat:
         identity, proposal, desk = self._identity, self.proposal, self._desk
         random = Hedged(desk.entropy, proposal.id, identity.expose_secret())
         seats = len(proposal.seats)
-        own = fresh_seat(self.seat, identity, proposal.least, seats, random)
+        own = fresh_seat(self.seat, identity, proposal.terms.least, seats, random)
         opening = random(OPENING_BYTES)
         await self._begin_files(
             SeatMemory(self.seat, own.secrets(), opening, proposal.data, dict(peers))
@@ -110,7 +110,7 @@ class TableSeat:
         runner.returning.needs_all = memory.went_back
         if memory.header is None:
             past = memory.past_of_genesis(proposal)
-            own = own_seat(self._identity, memory, past, proposal.least)
+            own = own_seat(self._identity, memory, past, proposal.terms.least)
             upon = memory.upon_of(Chain(proposal.id))
             header, records, _ = await begin(runner, own, memory.opening, upon)
         else:
@@ -125,7 +125,7 @@ class TableSeat:
     ) -> GameTable:
         """The table as its log has it; the log is written anew, in whole steps."""
         past = memory.past_of_game(Chain(header.table), self.proposal.id)
-        own = own_seat(self._identity, memory, past, self.proposal.least)
+        own = own_seat(self._identity, memory, past, self.proposal.terms.least)
         own = replace(own, shares=shares_of(header, own, records))
         timing = seat_timing(self._desk, self.proposal.identities)
         saved = await self._desk.save(TableFiles.saved_records)

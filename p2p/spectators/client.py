@@ -47,7 +47,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
-from p2p.protocol.next_game import read_next
+from p2p.protocol.terms import read_next
 from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator

@@ -44,11 +44,6 @@ def after_restart(peer: Connected, runner: Runner, seating: Seating) -> Handler[
 def _everything(seating: Seating) -> list[bytes]:
     """What a lobby shows when all are ready, and the proposal."""
     proposal = seating.proposal
-    plan = TablePlan(
-        *(proposal.game.name, len(proposal.seats), proposal.options, proposal.policy),
-        proposal.race,
-        proposal.clock,
-    )
     there = [
         Taken(
             *(one.identity, one.name, True),
@@ -58,7 +53,7 @@ def _everything(seating: Seating) -> list[bytes]:
         for place, one in enumerate(proposal.seats)
     ]
     return [
-        encode_plan(plan, proposal.game.rules_version),
+        encode_plan(TablePlan(proposal.terms, len(proposal.seats))),
         encode_seats(there),
         encode_proposal(seating),
     ]

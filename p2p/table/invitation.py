@@ -72,7 +72,7 @@ class Invitation:
 
     def show(self, is_free: bool) -> None:
         """Announce the table, or no longer."""
-        free = Announced(self.invite, self._plan.game, self._plan.seats)
+        free = Announced(self.invite, self._plan.terms.game, self._plan.seats)
         self._notice.show(free if is_free else None)
 
     def move(self) -> None:

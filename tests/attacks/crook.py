@@ -16,29 +16,26 @@ from typing import Any, Final, cast
 import pytest
 import trio
 
-import p2p.peer as peer_module
 from engine.games import load
 from p2p.driver import connection
 from p2p.driver.driver import Driver
 from p2p.errors import PeerError
 from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
-from p2p.lobby import guest as gathering
-from p2p.lobby import plan as lobby
-from p2p.lobby import shown as lobby_shown
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Event, Missed, Stopped, Waiting
 from p2p.player.player import Player
-from p2p.protocol import proposal, step_kinds, wire
+from p2p.protocol import step_kinds, terms, wire
 from p2p.protocol.absence.vote import Absent
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.effects import Cast, Effect, Fault, Send
 from p2p.protocol.entry import PURPOSE, VOTE_PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
+from p2p.protocol.terms import Terms
 from p2p.seat import going_on, table_seat
 from p2p.seat.reply import Reply
 from p2p.seat.returning import Patience
@@ -337,15 +334,14 @@ class Evening:
 
 def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the scenes of tests/protocol be found by name, as a registered game is."""
-    for module in (proposal, lobby, gathering, lobby_shown, peer_module):
-        monkeypatch.setattr(module, "load", lambda name: SCENES.get(name) or load(name))
+    monkeypatch.setattr(terms, "load", lambda name: SCENES.get(name) or load(name))
 
 
 async def sit_down(
     folder: Path, monkeypatch: pytest.MonkeyPatch, crook: Crook, game: str, **options: Any
 ) -> Evening:
     """Run a table of host, crook and guest until both honest peers have ended."""
-    return await sit_at(folder, monkeypatch, crook, TablePlan(game, SEATS, options))
+    return await sit_at(folder, monkeypatch, crook, TablePlan(Terms.of(game, options), SEATS))
 
 
 async def sit_at(

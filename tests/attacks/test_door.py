@@ -24,6 +24,7 @@ from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
+from p2p.protocol.terms import Terms
 from tests.attacks.siege import RATE, siege
 from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
@@ -101,7 +102,7 @@ async def host(table: Table, folder: Path, started: Callable[[Invite], None]) ->
     table.results.append(
         await host_table(
             sitter("host", Watcher(0)),
-            TablePlan("flip-over", 3, {"rounds": 1}),
+            TablePlan(Terms.of("flip-over", {"rounds": 1}), 3),
             store(folder / "host"),
             started=started,
             endpoint=Endpoint(bind=LOOPBACK),

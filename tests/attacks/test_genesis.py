@@ -20,6 +20,7 @@ from p2p.protocol.entry import Entry
 from p2p.protocol.key_in_shares import Complaint, Opened, Promises, Sealed
 from p2p.protocol.own_seat import OwnSeat, fresh_seat
 from p2p.protocol.policy import carry_on
+from p2p.protocol.terms import Terms
 from p2p.seat import table_seat
 from tests.attacks.crook import CROOK, Crook, Evening, convict, sit_at, sit_down
 
@@ -62,7 +63,7 @@ async def test_cheats_in_genesis(
     nothing_but_evidence(evening)
 
 
-KEYS_IN_SHARES = TablePlan("flip-over", 3, {"rounds": 1}, carry_on(2))
+KEYS_IN_SHARES = TablePlan(Terms.of("flip-over", {"rounds": 1}, carry_on(2)), 3)
 VICTIM = 2
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import trio
 
-from engine.games import load
 from p2p.errors import LobbyError
 from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import encode_seats
@@ -17,6 +16,7 @@ from p2p.player import waits
 from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from p2p.seat import standstill
 from p2p.table import at_table
@@ -45,10 +45,10 @@ def _tell_two_things(table: AtTable) -> None:
     *others, last = seating.proposal.identities[1:]
     for key in others:
         peer.mesh.send(key, encode_proposal(seating))
-    plan = TablePlan("flip-over", 3, {"rounds": 7})
-    other = propose(token, load(plan.game), plan.options, plan.policy, seating.proposal.seats)
+    plan = TablePlan(Terms.of("flip-over", {"rounds": 7}), 3)
+    other = propose(token, plan.terms, seating.proposal.seats)
     for frame in (
-        encode_plan(plan, load(plan.game).rules_version),
+        encode_plan(plan),
         encode_seats(lobby.seats()),
         encode_proposal(Seating(other, 0, seating.lists)),
     ):

@@ -20,6 +20,7 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import encode_genesis_evidence
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from p2p.seat import table_seat
 from p2p.seat.runner import Runner
@@ -72,7 +73,7 @@ class _Framer:
             with self._scope:
                 await host_table(
                     sitter(self.identity, Watcher(0)),
-                    TablePlan(GAME, 2),
+                    TablePlan(Terms.of(GAME), 2),
                     store(folder),
                     started=lambda invite: nursery.start_soon(sit, invite),
                     endpoint=Endpoint(bind=LOOPBACK),

@@ -17,6 +17,7 @@ from p2p.peer import Endpoint, TablePlan, host_table, join_table, resume_table
 from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD
+from p2p.protocol.terms import Terms
 from p2p.seat import table_seat
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
@@ -85,7 +86,7 @@ class _Evening:
         with self.processes["host"]:
             await host_table(
                 sitter(self.people["host"], Watcher(0), patience=hasty()),
-                TablePlan("flip-over", 3, {"rounds": 1}),
+                TablePlan(Terms.of("flip-over", {"rounds": 1}), 3),
                 store(self.folder / "host"),
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK),

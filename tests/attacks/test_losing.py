@@ -21,6 +21,7 @@ from p2p.protocol.entry import SIGNATURE_BYTES, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import split_log
 from p2p.protocol.policy import carry_on
+from p2p.protocol.terms import Terms
 from p2p.seat.runner import OUT
 from p2p.spectators.client import watch_table
 from replay.audit import audit
@@ -32,11 +33,11 @@ LOST = 3
 ROUNDS = 3
 """So often somebody stops a vote."""
 GONE: Absent = frozenset({LOST})
-FLIP_OVER = TablePlan("flip-over", 4, {"rounds": 1}, carry_on(3))
+FLIP_OVER = TablePlan(Terms.of("flip-over", {"rounds": 1}, carry_on(3)), 4)
 """Seat 3 has cards in its hand, which the others lock anew; then the game is over."""
-FLOP_A = TablePlan("flop-a", 4, {"hands": 1}, carry_on(3))
+FLOP_A = TablePlan(Terms.of("flop-a", {"hands": 1}, carry_on(3)), 4)
 """Cards of the void step are mended; then the hand goes on."""
-THREE = TablePlan("flip-over", 3, {"rounds": 1}, carry_on(2))
+THREE = TablePlan(Terms.of("flip-over", {"rounds": 1}, carry_on(2)), 3)
 """Nobody vanishes."""
 
 

@@ -18,6 +18,7 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.terms import Terms
 from p2p.seat import table_seat
 from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
@@ -108,7 +109,7 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
                     call(2)
 
             players[HOST].tell = tell  # type: ignore[method-assign]
-            plan = TablePlan("slapped-often", 3, {})
+            plan = TablePlan(Terms.of("slapped-often"), 3)
             how: Any = {"started": opened, "endpoint": Endpoint(bind=LOOPBACK)}
             host = partial(host_table, sitter(OWNER, players[HOST]), plan, **how)
             nursery.start_soon(sit, HOST, host)

@@ -49,6 +49,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
+from p2p.protocol.terms import Terms
 from p2p.seat.reply import Reply
 from p2p.spectators.client import watch_table
 from p2p.spectators.feed import CHUNK_BYTES
@@ -174,7 +175,7 @@ class Evening:
         own.mkdir()
         self.results[0] = await host_table(
             sitter("host", self.players[0]),
-            TablePlan("flip-over", len(self.players), {"rounds": 1}),
+            TablePlan(Terms.of("flip-over", {"rounds": 1}), len(self.players)),
             store(own),
             started=started,
             endpoint=Endpoint(bind=LOOPBACK),

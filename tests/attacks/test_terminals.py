@@ -29,6 +29,7 @@ from p2p.protocol import wire
 from p2p.protocol.chat import PURPOSE, decode_message
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.proposal import decode_proposal
+from p2p.protocol.terms import Terms
 from p2p.spectators.gallery import decode_watched
 from p2p.text.names import is_printable
 from tests.attacks.crook import Crook, convict, sit_down
@@ -39,7 +40,7 @@ from tests.protocol.test_genesis import SEATS, proposal_bytes
 
 FAKE = "\x1b]0;owned\x07\x1b[2J\r\n*** The table stopped. guest 2 cheats"
 KEYS = [who.public for who in identities(3)]
-SEATED = Seated(("Ada", "Bo"), ("lime", "fig"), 1, "flip-over", {}, 3_000, 0)
+SEATED = Seated(("Ada", "Bo"), ("lime", "fig"), 1, Terms.of("flip-over"), 3_000)
 
 
 async def test_an_entry_of_a_kind_that_speaks_to_terminals(
@@ -182,7 +183,7 @@ def test_no_line_of_the_program_begins_as_talk_does() -> None:
     """
     name = "*** Bo CHEATS"
     people = (Present("Ana", "lime", ready=True), Present(name, "fig", ready=None))
-    before = Gathering("flip-over", 3, 1, {}, "wait", 80_000, people[:1], 0)
+    before = Gathering(Terms.of("flip-over"), 3, people[:1], 0)
     teller = Teller(Settings(), lobby=True)
     told = [*teller.news(before), *teller.news(replace(before, people=people))]
     told += teller.news(replace(SEATED, names=("Ana", name)))

@@ -14,6 +14,7 @@ from cli.line.person import Person
 from cli.options.settings import Settings
 from cli.tables.place import LinePlace
 from p2p.player.events import Chat, Seated
+from p2p.protocol.terms import Terms
 from tests.cli.terminal import LEAVES, Terminal
 from tests.cli.test_person import Script
 from tests.screen.boards import position
@@ -79,7 +80,7 @@ def test_no_bell_if_it_is_off(tmp_path: Path) -> None:
 
 # -- in lines --------------------------------------------------------------------------
 
-SEATED = Seated(("Zoe", "Ada"), ("a-b", "c-d"), 0, "flip-over", {}, 1_000, 0)
+SEATED = Seated(("Zoe", "Ada"), ("a-b", "c-d"), 0, Terms.of("flip-over"), 1_000)
 SAID = Chat(1, "Ada", "are you there?")
 
 
@@ -87,7 +88,7 @@ def test_a_typed_line_is_a_sign_of_life() -> None:
     clock, heard = Clock(), Heard()
     person = Person(Settings(), Script(["1"]), attention=Attention(clock, heard))
     at = position("flip-over")
-    person.tell(Seated(("Zoe", *"ABC"), ("a",) * 4, 0, "flip-over", {}, 1_000, 0))
+    person.tell(Seated(("Zoe", *"ABC"), ("a",) * 4, 0, Terms.of("flip-over"), 1_000))
     clock.seconds += FRONT_SECONDS
     trio.run(person.decide, at.view, at.question)
     clock.seconds += APART_SECONDS

@@ -14,13 +14,14 @@ from cli.line.between import Between, Means
 from cli.line.person import Person
 from cli.menu.asked import another
 from cli.menu.lines import choose_in_lines
-from cli.options.asked_table import beginnings, next_plan
+from cli.options.asked_table import beginnings
 from cli.options.settings import Settings
+from cli.options.terms import next_terms
 from engine.games import NAMES as GAMES
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.player.events import PlayAgain, Seated, Watchable
-from p2p.protocol.next_game import NextGame
+from p2p.protocol.terms import Terms
 from tests.protocol.kit import identities
 from tests.screen.test_deciding import FLAPS, OLD, PEOPLE, SNEAK, Chooses
 
@@ -120,7 +121,7 @@ class Types:
 
 def person(seat: int, *lines: str) -> tuple[Person, Chooses]:
     one, chooses = Person(Settings(), Types(*lines)), Chooses(seat)
-    one.tell(Seated(PEOPLE, ("a-b",) * 3, seat, "flip-over", {"rounds": 1}, 80_000, 600))
+    one.tell(Seated(PEOPLE, ("a-b",) * 3, seat, Terms.of("flip-over", {"rounds": 1}), 80_000))
     return one, chooses
 
 
@@ -150,10 +151,10 @@ async def test_the_line_for_who_wants_to_watch_the_next_game_is_printed(
 async def test_a_host_proposes_what_was_chosen_or_hears_why_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    plans: list[NextGame | None] = [SNEAK, None, OLD]
+    plans: list[Terms | None] = [SNEAK, None, OLD]
     one, chooses = person(0, "o", "o", "o", "q")
 
-    def choose(people: int, given_up: threading.Event) -> NextGame | None:
+    def choose(people: int, given_up: threading.Event) -> Terms | None:
         assert people == len(PEOPLE)
         plan = plans.pop(0)
         chooses.present = 2 if plan is OLD else 3
@@ -181,18 +182,18 @@ def in_lines(typed: str, monkeypatch: pytest.MonkeyPatch) -> Sequence[str] | Non
             return read(prompt, given_up)
 
     monkeypatch.setattr("cli.menu.lines.terminal_lines", Reads)
-    flow = another(3, 0, beginnings(OLD, FLAPS))
+    flow = another(3, {}, beginnings(OLD, FLAPS))
     return choose_in_lines(Settings(), flow, threading.Event())
 
 
 def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
     number = 1 + GAMES.index("flaps")
     chosen: Any = in_lines(f"{number}\n3\nwins=2\n\n", monkeypatch)
-    plan = next_plan(chosen, OLD)
+    plan = next_terms(chosen, OLD, 3)
     assert (plan.game, plan.options["level"], plan.options["wins"]) == ("flaps", 3, 2)
     chosen = in_lines(f"{1 + GAMES.index(OLD.game)}\n\n", monkeypatch)
     assert chosen is not None
-    assert next_plan(chosen, OLD).options["rounds"] == 1, "as it was played"
+    assert next_terms(chosen, OLD, 3).options["rounds"] == 1, "as it was played"
     assert in_lines("q\n", monkeypatch) is None
     assert in_lines("", monkeypatch) is None
 
@@ -220,6 +221,6 @@ def test_terms_that_no_next_game_has_are_one_sentence(
 ) -> None:
     """Three of whom two have to go on together; what was refused changes nothing."""
     chosen: Any = in_lines(f"{1 + GAMES.index('sneak')}\n{typed}\n\n", monkeypatch)
-    plan = next_plan(chosen, OLD)
+    plan = next_terms(chosen, OLD, 3)
     assert (plan.clock, plan.policy) == (OLD.clock, OLD.policy)
     assert sentence in capsys.readouterr().out

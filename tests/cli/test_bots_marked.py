@@ -9,6 +9,7 @@ from pathlib import Path
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from p2p.player.events import Seated
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
 from tests.page.pages import DATA
 from tests.screen.boards import NAMES, position
@@ -25,7 +26,7 @@ def flat(text: str) -> str:
 def test_in_the_rows_of_line_mode() -> None:
     at, words = position("flip-over"), ("a-b",) * 4
     teller = Teller(Settings())
-    teller.news(Seated(NAMES[:4], words, 0, "flip-over", {}, 80_000, 600, bots=frozenset({1, 2})))
+    teller.news(Seated(NAMES[:4], words, 0, Terms.of("flip-over"), 80_000, bots=frozenset({1, 2})))
     rows = [line[2:18].rstrip() for line in teller.table(at.view)]
     assert {"Zoe (you)", "Ada (bot)", "Bartholom. (bot)", "Cleo"} <= set(rows)
 

@@ -11,26 +11,23 @@ import pytest
 
 from cli.failures import UserMistakeError
 from cli.line.told import Teller
-from cli.menu.asked import CARRY_ON, GIVE_UP, Offered, _carry_on, another, current, dialogue
+from cli.menu.asked import GIVE_UP, Offered, _terms, another, current, dialogue
 from cli.menu.shelf import HomeShelf
-from cli.options.asked_table import next_plan
 from cli.options.give_up_option import GIVES_UP, SHORTEST
 from cli.options.settings import Settings
+from cli.options.terms import CARRY_ON, next_terms, said_of, what_becomes
 from cli.words import lobby as lobby_text
-from cli.words.lost_players import what_becomes
 from cli.words.next_game import about
-from engine.games import load
 from p2p.player.events import Gathering, Present, Seated
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.next_game import plan_next
 from p2p.protocol.policy import WAIT, carry_on
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
 
 PRICE = "any {} players together could read everybody's cards, and players who have left count"
 ANA = Present("Ana", "fig-fig-fig-fig-fig-fig", ready=True)
-LOBBY = Gathering("flaps", 4, 1, {"level": 3}, carry_on(3), 80_000, (ANA,), 0)
+LOBBY = Gathering(Terms.of("flaps", {"level": 3}, carry_on(3)), 4, (ANA,), 0)
 
 
 @pytest.mark.parametrize(
@@ -45,13 +42,13 @@ def test_it_stands_in_the_header(
     assert run("host", *table, *said).exit_code == 0
     (log,) = (home / "games").glob("*.ndlog")
     header = decode_header(split_log(log.read_bytes()).header)
-    assert (header.proposal.policy, header.proposal.least) == (carry_on(least), least)
+    assert (header.proposal.terms.policy, header.proposal.terms.least) == (carry_on(least), least)
     assert [one.threshold for one in header.promised] == [least] * int(seats)
     assert not list((home / "games").glob("*.ndseat")), "its secrets are erased when it is closed"
 
 
 def test_without_the_option_all_wait(finished_log: Path) -> None:
-    assert decode_header(split_log(finished_log.read_bytes()).header).proposal.policy == WAIT
+    assert decode_header(split_log(finished_log.read_bytes()).header).proposal.terms.policy == WAIT
 
 
 # -- the menu, and the next game -----------------------------------------------------------------
@@ -60,25 +57,25 @@ def test_without_the_option_all_wait(finished_log: Path) -> None:
 def test_the_menu_asks_for_it_where_people_meet(home: Path) -> None:
     shelf = HomeShelf()
     form: Any = current(shelf, ["host", "flip-over"])
-    (field,) = [one for one in form.fields({"seats": "5"}) if one.name == CARRY_ON]
+    (field,) = [one for one in form.fields({"seats": "5"}) if one.name == CARRY_ON.name]
     assert (field.default, field.values) == ("no", ("no", "3", "4"))
-    chosen = form.default.replace(f"{CARRY_ON}=no", f"{CARRY_ON}=3")
+    chosen = form.default.replace(f"{CARRY_ON.name}=no", f"{CARRY_ON.name}=3")
     argv = current(shelf, ["host", "flip-over", chosen], dialogue)
     assert isinstance(argv, list)
     assert argv[argv.index("--carry-on") + 1] == "3"
     without = current(shelf, ["host", "flip-over", form.default], dialogue)
     assert "--carry-on" not in without
     alone: Any = current(shelf, ["play", "flip-over"])
-    assert CARRY_ON not in [one.name for one in alone.fields({})]
+    assert CARRY_ON.name not in [one.name for one in alone.fields({})]
 
 
 def test_the_menu_asks_how_soon_where_somebody_can_be_lost(home: Path) -> None:
     shelf = HomeShelf()
     form: Any = current(shelf, ["host", "flip-over"])
-    fields = {one.name: one for one in form.fields({"seats": "5", CARRY_ON: "3"})}
+    fields = {one.name: one for one in form.fields({"seats": "5", CARRY_ON.name: "3"})}
     assert (fields[GIVE_UP].default, fields[GIVE_UP].values[0]) == (str(GIVES_UP), str(SHORTEST))
     assert "It needs carry-on." in fields[GIVE_UP].text
-    chosen = form.default.replace(f"{CARRY_ON}=no", f"{CARRY_ON}=3")
+    chosen = form.default.replace(f"{CARRY_ON.name}=no", f"{CARRY_ON.name}=3")
     argv = current(shelf, ["host", "flip-over", chosen])
     assert "--give-up" not in argv, "60 seconds need not be said"
     argv = current(shelf, ["host", "flip-over", f"{chosen} {GIVE_UP}=120"])
@@ -92,45 +89,52 @@ def test_the_menu_asks_how_soon_where_somebody_can_be_lost(home: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("clock=x", "clock takes seconds, or 0 for no limit, not 'x'."),
-        ("clock=-1", "clock takes seconds, or 0 for no limit, not '-1'."),
-        ("clock=" + "9" * 5000, "clock takes seconds, or 0 for no limit, not"),
-        ("carry-on=x", "carry-on takes how many players have to be left, not 'x'."),
-        ("carry-on=0", "carry-on takes how many players have to be left, not '0'."),
+        ("clock=x", "--clock takes 5 to 3600 seconds, or 0 for no limit, not 'x'."),
+        ("clock=-1", "--clock takes 5 to 3600 seconds, or 0 for no limit, not '-1'."),
+        ("clock=" + "9" * 5000, "--clock takes 5 to 3600 seconds, or 0 for no limit, not"),
+        ("carry-on=x", "--carry-on takes 1 to 99 players who have to be left, not 'x'."),
+        ("carry-on=0", "--carry-on takes 1 to 99 players who have to be left, not '0'."),
     ],
 )
 def test_what_is_no_number_is_one_sentence(said: str, sentence: str) -> None:
-    old = plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
+    old = Terms.of("sneak", policy=carry_on(4))
     with pytest.raises(UserMistakeError, match=re.escape(sentence)):
-        next_plan(["sneak", said], old)
+        next_terms(["sneak", said], old, 5)
 
 
 def test_there_is_nothing_to_choose_where_it_cannot_be(home: Path) -> None:
     form: Any = current(HomeShelf(), ["host", "flaps"])
-    (field,) = [one for one in form.fields({"level": "3", "seats": "2"}) if one.name == CARRY_ON]
+    (field,) = [
+        one for one in form.fields({"level": "3", "seats": "2"}) if one.name == CARRY_ON.name
+    ]
     assert field.values == ("no",)
     stays = Offered("whist", "Whist", "", (3, 4))
     with_it = replace(stays, carries=True)
-    assert [bool(_carry_on(game, 4)) for game in (stays, with_it)] == [False, True]
+    assert [
+        CARRY_ON.name in {one.name for one in _terms(game, 4, {})} for game in (stays, with_it)
+    ] == [
+        False,
+        True,
+    ]
 
 
 def test_the_next_game_keeps_it_unless_its_host_changes_it(home: Path) -> None:
-    shelf, old = HomeShelf(), plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
-    flow = another(5, 0, least=old.least)
+    shelf, old = HomeShelf(), Terms.of("sneak", policy=carry_on(4))
+    flow = another(5, said_of(old))
     form: Any = current(shelf, ["flip-over"], flow)
     argv: Any = current(shelf, ["flip-over", form.default], flow)
-    assert next_plan(argv, old).policy == carry_on(4)
-    changed = form.default.replace(f"{CARRY_ON}=4", f"{CARRY_ON}=3")
+    assert next_terms(argv, old, 5).policy == carry_on(4)
+    changed = form.default.replace(f"{CARRY_ON.name}=4", f"{CARRY_ON.name}=3")
     argv = current(shelf, ["flip-over", changed], flow)
-    assert next_plan(argv, old).policy == carry_on(3)
-    off = form.default.replace(f"{CARRY_ON}=4", f"{CARRY_ON}=no")
+    assert next_terms(argv, old, 5).policy == carry_on(3)
+    off = form.default.replace(f"{CARRY_ON.name}=4", f"{CARRY_ON.name}=no")
     argv = current(shelf, ["flip-over", off], flow)
-    assert next_plan(argv, old).policy == WAIT
-    assert next_plan(["flip-over"], old).policy == carry_on(4)
+    assert next_terms(argv, old, 5).policy == WAIT
+    assert next_terms(["flip-over"], old, 5).policy == carry_on(4)
 
 
 def test_a_proposed_game_says_its_price_for_those_who_stay() -> None:
-    plan = plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
+    plan = Terms.of("sneak", policy=carry_on(4))
     assert PRICE.format(4) in " ".join(about(plan, 5))
     assert PRICE.format(3) in " ".join(about(plan, 4))
     assert "Lost players" not in " ".join(about(replace(plan, policy=WAIT), 4))
@@ -143,7 +147,7 @@ def test_the_lobby_says_the_price_in_one_sentence() -> None:
     page = " ".join(" ".join(lobby_text.page(LOBBY)).split())
     assert "lost players: if somebody is lost, the others can go on while 3 of you" in page
     assert f"The price: {PRICE.format(3)} among them." in page
-    waits = " ".join(lobby_text.page(replace(LOBBY, policy=WAIT)))
+    waits = " ".join(lobby_text.page(replace(LOBBY, terms=Terms.of("flaps"))))
     assert "policy wait" in waits
     assert "price" not in waits
 
@@ -151,14 +155,14 @@ def test_the_lobby_says_the_price_in_one_sentence() -> None:
 def test_the_table_says_it_and_so_does_who() -> None:
     told = Teller(Settings())
     names, words = ("Ana", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
-    seated = Seated(names, words, 0, "flip-over", {}, 1_000, 0, policy=carry_on(2))
+    seated = Seated(names, words, 0, Terms.of("flip-over", policy=carry_on(2)), 1_000)
     said = " ".join(" ".join(told.news(seated)).split())
     assert PRICE.format(2) in said
     assert PRICE.format(2) in " ".join(" ".join(told.who()).split())
-    told.news(replace(seated, policy=WAIT))
+    told.news(replace(seated, terms=Terms.of("flip-over")))
     assert "price" not in " ".join(told.who())
 
 
 def test_words_for_both() -> None:
-    assert "(policy wait)" in what_becomes(WAIT)
-    assert "(policy carry-on)" in what_becomes(carry_on(3))
+    assert "(policy wait)" in what_becomes(Terms.of("sneak"))
+    assert "(policy carry-on)" in what_becomes(Terms.of("sneak", policy=carry_on(3)))

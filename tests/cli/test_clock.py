@@ -17,10 +17,10 @@ from trio.testing import MockClock
 from cli.line.choices import choices
 from cli.line.lines import PlainLines
 from cli.line.person import REMINDS_SECONDS, Person
-from cli.menu.asked import CLOCK, another, current, dialogue
+from cli.menu.asked import another, current, dialogue
 from cli.menu.shelf import HomeShelf
-from cli.options.asked_table import next_plan
 from cli.options.settings import Settings
+from cli.options.terms import CLOCK, next_terms, said_of
 from cli.words import lobby as lobby_text
 from cli.words.next_game import about
 from engine.dealer import TrustedDealer
@@ -31,12 +31,11 @@ from engine.view import View
 from p2p.player.events import Away, Gathering, Present, Seated, TimeOver
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.next_game import plan_next
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
 
 ANA = Present("Ana", "fig-fig-fig-fig-fig-fig", ready=True)
-LOBBY = Gathering("flip-over", 3, 2, {}, "wait", 80_000, (ANA,), 0, clock=45)
+LOBBY = Gathering(Terms.of("flip-over", clock=45), 3, (ANA,), 0)
 TABLE = ("flip-over", "--seats", "3", "--option", "rounds=1", "--json")
 NAMES, WORDS = ("Ana", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
 
@@ -49,7 +48,7 @@ NAMES, WORDS = ("Ana", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
 def test_a_clock_that_no_table_has_is_one_sentence(run: Run, command: str, seconds: str) -> None:
     result = run(command, "flip-over", "--clock", seconds)
     assert result.exit_code == 2
-    said = f"--clock is 5 to 3600 seconds, or 0 for no limit (not {seconds})."
+    said = f"--clock takes 5 to 3600 seconds, or 0 for no limit, not '{seconds}'."
     assert result.stderr.strip().endswith(said)
     assert "Traceback" not in result.stderr
 
@@ -58,11 +57,11 @@ def test_a_clock_that_no_table_has_is_one_sentence(run: Run, command: str, secon
 def test_the_clock_stands_in_the_header(run: Run, home: Path, command: tuple[str, ...]) -> None:
     assert run(*command, "--clock", "45").exit_code == 0
     (log,) = (home / "games").glob("*.ndlog")
-    assert decode_header(split_log(log.read_bytes()).header).proposal.clock == 45
+    assert decode_header(split_log(log.read_bytes()).header).proposal.terms.clock == 45
 
 
 def test_without_the_option_there_is_none(finished_log: Path) -> None:
-    assert decode_header(split_log(finished_log.read_bytes()).header).proposal.clock == 0
+    assert decode_header(split_log(finished_log.read_bytes()).header).proposal.terms.clock == 0
 
 
 # -- the menu, and the next game -----------------------------------------------------------------
@@ -72,10 +71,10 @@ def test_without_the_option_there_is_none(finished_log: Path) -> None:
 def test_the_menu_asks_for_it(home: Path, command: str) -> None:
     shelf = HomeShelf()
     form: Any = current(shelf, [command, "flip-over"])
-    (field,) = [one for one in form.fields({}) if one.name == CLOCK]
+    (field,) = [one for one in form.fields({}) if one.name == CLOCK.name]
     assert field.default == "0"
     assert "30" in field.values
-    chosen = form.default.replace(f"{CLOCK}=0", f"{CLOCK}=30")
+    chosen = form.default.replace(f"{CLOCK.name}=0", f"{CLOCK.name}=30")
     argv = current(shelf, [command, "flip-over", chosen], dialogue)
     assert isinstance(argv, list)
     assert argv[argv.index("--clock") + 1] == "30"
@@ -84,22 +83,24 @@ def test_the_menu_asks_for_it(home: Path, command: str) -> None:
 
 
 def test_the_next_game_keeps_it_unless_its_host_changes_it(home: Path) -> None:
-    shelf, old = HomeShelf(), plan_next(load("sneak"), {}, "wait", RaceTerms(), 45)
-    flow = another(3, old.clock)
+    shelf, old = HomeShelf(), Terms.of("sneak", clock=45)
+    flow = another(3, said_of(old))
     form: Any = current(shelf, ["flip-over"], flow)
     argv: Any = current(shelf, ["flip-over", form.default], flow)
-    assert next_plan(argv, old).clock == 45
-    changed = form.default.replace(f"{CLOCK}=45", f"{CLOCK}=120")
+    assert next_terms(argv, old, 3).clock == 45
+    changed = form.default.replace(f"{CLOCK.name}=45", f"{CLOCK.name}=120")
     argv = current(shelf, ["flip-over", changed], flow)
-    assert next_plan(argv, old).clock == 120
-    assert next_plan(["flip-over"], old).clock == 45
-    off = current(shelf, ["flip-over", form.default.replace(f"{CLOCK}=45", f"{CLOCK}=0")], flow)
-    assert next_plan(off, old).clock == 0  # type: ignore[arg-type]
+    assert next_terms(argv, old, 3).clock == 120
+    assert next_terms(["flip-over"], old, 3).clock == 45
+    off = current(
+        shelf, ["flip-over", form.default.replace(f"{CLOCK.name}=45", f"{CLOCK.name}=0")], flow
+    )
+    assert next_terms(off, old, 3).clock == 0  # type: ignore[arg-type]
 
 
 def test_a_proposed_game_says_its_clock() -> None:
-    plan = plan_next(load("sneak"), {}, "wait", RaceTerms(), 45)
-    assert "Clock: 45 s for a decision." in about(plan, 3)
+    plan = Terms.of("sneak", clock=45)
+    assert "Clock: 45 s for a decision." in " ".join(about(plan, 3))
     assert not any("lock" in line for line in about(replace(plan, clock=0), 3))
 
 
@@ -112,7 +113,7 @@ def test_the_lobby_says_it_in_one_item() -> None:
         "clock: 45 s for a decision. If somebody takes longer, their own program makes it, as the "
         "rules say for that; nobody else can." in page
     )
-    assert "clock" not in " ".join(lobby_text.page(replace(LOBBY, clock=0)))
+    assert "clock" not in " ".join(lobby_text.page(replace(LOBBY, terms=Terms.of("flip-over"))))
 
 
 def seat_down(person: Person, clock: int) -> tuple[View, Question[Any]]:
@@ -122,7 +123,7 @@ def seat_down(person: Person, clock: int) -> tuple[View, Question[Any]]:
         session.answer(dealer.answer(session.table, question, {}))
     assert question is not None
     view = dealer.view(session.table, question.deciders[0])
-    person.tell(Seated(NAMES, WORDS, view.seat, "flip-over", {}, 1_000, 0, clock=clock))
+    person.tell(Seated(NAMES, WORDS, view.seat, Terms.of("flip-over", clock=clock), 1_000))
     return view, question
 
 

@@ -60,7 +60,7 @@ def test_one_leaves_one_is_lost_and_the_others_play_to_the_end(run: Run) -> None
     assert set(lost) == {"seat", "step", "last"}
     assert STAYS not in (left["seat"], lost["seat"])
     header = decode_header(split_log(Path(said["log"]).read_bytes()).header)
-    assert header.proposal.policy == carry_on(3)
+    assert header.proposal.terms.policy == carry_on(3)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -78,7 +78,10 @@ def test_nobody_has_gone_from_an_ordinary_game(run: Run) -> None:
     done = run("demo", "flip-over", "--seats", "3", "--option", "rounds=1", "--json")
     said = json.loads(done.stdout)
     assert (said["left"], said["lost"]) == ([], [])
-    assert decode_header(split_log(Path(said["log"]).read_bytes()).header).proposal.policy == WAIT
+    assert (
+        decode_header(split_log(Path(said["log"]).read_bytes()).header).proposal.terms.policy
+        == WAIT
+    )
 
 
 def test_whoever_had_no_time_to_go_is_told_of(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

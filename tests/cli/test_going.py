@@ -17,6 +17,7 @@ from engine.session import Session
 from engine.totals import winners_of, winners_without
 from p2p.player.events import Opened, Seated
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.terms import Terms
 
 GUIDE = Path(__file__).parents[2] / "docs/how-to/play-with-friends.md"
 PEOPLE = ("Ada", "Bo", "Cy", "Di")
@@ -26,7 +27,7 @@ def at_table(session: Session, unlinked: tuple[Pair, ...] = ()) -> Going:
     """A person in the first seat of this game."""
     going, names = Going(lambda size: 0.0), PEOPLE[: session.table.seats]
     words, game = ("a-b",) * len(names), session.game.name
-    going.sit(Seated(names, words, 0, game, {}, 1, 0, unlinked=unlinked, can_leave=True))
+    going.sit(Seated(names, words, 0, Terms.of(game), 1, unlinked=unlinked, can_leave=True))
     view = TrustedDealer(Random(0)).view(session.table, 0)
     without = partial(winners_without, session, 0)
     going.open(Opened(view, lambda: session.pending, winners_without=without))

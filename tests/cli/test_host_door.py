@@ -7,6 +7,7 @@ import pytest
 from cli.tables.host_door import LOCKED, UNKNOWN, UNLOCKED, HostDoor
 from p2p.player.bots import BotPlayer
 from p2p.player.events import AtTheDoor, Event, Gathering, Present, Talk
+from p2p.protocol.terms import Terms
 
 ANA, BO = Present("Ana", "ana words", True), Present("Bo", "bo words", False)
 ODD, BOT = Present("*** Cy", "cy words", False), Present("Robo", "bot words", True, bot=True)
@@ -50,7 +51,7 @@ class Table:
         self.player = door.beside(self.host)
         self.wait()
         self.player.tell(Talk(lambda line: not self.talked.append(line)))
-        gathered = Gathering("sneak", 3, 1, {}, "wait", 80_000, (ANA, BO), 0)
+        gathered = Gathering(Terms.of("sneak"), 3, (ANA, BO), 0)
         self.player.tell(gathered)
 
     def wait(self, *people: Present) -> None:

@@ -14,7 +14,6 @@ from cli.home.own_bots import Stand, bots_at, new_bots, own_bots, sweep
 from cli.home.person_identity import own_identity
 from cli.home.unfinished import left_tables, seat_to_go_back_to, who_comes_back
 from cli.menu.shelf import HomeShelf
-from engine.games import load
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
 from p2p.files.saved import table_name
@@ -22,7 +21,7 @@ from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import NOTHING, Run
 
 FRIEND = Identity(bytes(range(32)), "Cleo")
@@ -33,7 +32,7 @@ DAY = 86_400
 def proposed(*seats: Identity) -> Proposal:
     """A table of Flip Over with these people."""
     pairs = [(one.public, one.name, one.bot) for one in seats]
-    return propose(os.urandom(TOKEN_BYTES), load("flip-over"), {}, "wait", pairs, RaceTerms())
+    return propose(os.urandom(TOKEN_BYTES), Terms.of("flip-over"), pairs)
 
 
 def begin(home: Path, proposal: Proposal, who: Identity, age_days: float = 0) -> TableFiles:

@@ -27,6 +27,8 @@ from engine.view import View
 from p2p.identity.file import create_identity
 from p2p.player.beside import Beside
 from p2p.player.events import Event, Seated
+from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
 from tests.engine.bots.test_search import Played
 from tests.peer.kit import Watcher
@@ -38,7 +40,9 @@ Before = Callable[[int], Any]
 def seated(level: str, bots: frozenset[int], hold_us: int, game: str = "you-fink") -> Seated:
     """At a table of three: the bot is the last one."""
     names = ("Ann", "Ada", named("Bo", level))
-    return Seated(names, ("a-b",) * 3, 2, game, {}, 5_000, hold_us, bots)
+    return Seated(
+        names, ("a-b",) * 3, 2, Terms.of(game, race=RaceTerms(hold_us=hold_us)), 5_000, bots
+    )
 
 
 # -- what a level is ---------------------------------------------------------------------------

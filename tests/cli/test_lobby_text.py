@@ -12,24 +12,25 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.words.lobby import changes, other_version, page, paragraphs, seat_lines, summary, terms
+from cli.words.lobby import changes, other_version, page, paragraphs, seat_lines, summary, terms_of
 from engine.game import Value
 from engine.games import load
 from p2p.player.events import Back, Gathering, HeldUp, Lost, OtherVersion, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.terms import Terms
 from p2p.version import PROTOCOL_VERSION, SAME, UPDATE
 from tests.revision import OF_TESTS, another_revision
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
-LOBBY = Gathering("flaps", 3, 1, {"level": 3}, "wait", 80_000, (ANA, BO), 1)
+LOBBY = Gathering(Terms.of("flaps", {"level": 3}), 3, (ANA, BO), 1)
 LONGEST = tuple(Present("x" * 24, "-".join(["elephant"] * 6), ready=None) for _ in range(8))
 
 
 def test_everything_that_will_be_signed_is_there() -> None:
-    text = "\n".join(terms(LOBBY))
-    for part in ("Flaps, 3 seats", "rules 1, protocol 4", "level=3", "policy wait", "cap 80 ms"):
+    text = "\n".join(terms_of(LOBBY))
+    for part in ("Flaps, 3 seats", "rules 5, protocol 4", "level=3", "policy wait", "cap 80 ms"):
         assert part in text
 
 
@@ -54,7 +55,7 @@ def test_a_bot_is_marked_for_everybody_in_the_lobby() -> None:
 
 @pytest.mark.parametrize("game", ["flaps", "flip-over", "sneak"])
 def test_no_line_is_wider_than_a_terminal(game: str) -> None:
-    crowd = replace(LOBBY, game=game, options={}, seats=8, people=LONGEST)
+    crowd = replace(LOBBY, terms=Terms.of(game), seats=8, people=LONGEST)
     assert max(map(len, page(crowd))) <= 78
     assert sum("elephant" in line for line in page(crowd)) == 8
 
@@ -104,7 +105,7 @@ def test_on_whom_races_would_rest_is_one_line_of_the_page_and_one_piece_of_news(
 
 
 def test_a_game_without_races_rests_on_nobody() -> None:
-    apart = replace(LOBBY, game="flip-over", options={}, unlinked=(Pair((0, 1), (2,)),))
+    apart = replace(LOBBY, terms=Terms.of("flip-over"), unlinked=(Pair((0, 1), (2,)),))
     assert page(apart) == page(replace(apart, unlinked=()))
     assert list(changes(apart, replace(apart, unlinked=()))) == []
 
@@ -225,9 +226,9 @@ def test_a_crowded_lobby_can_be_scrolled() -> None:
 )
 def test_the_lobby_says_how_long_you_fink_may_take(options: dict[str, Value], said: str) -> None:
     """You Fink! has no end of its own; a game whose wording says nothing has no such line."""
-    lines = terms(replace(LOBBY, game="you-fink", options=options))
+    lines = terms_of(replace(LOBBY, terms=Terms.of("you-fink", options)))
     assert f"  length: {said}" in lines
-    assert not any("length:" in line for line in terms(LOBBY))
+    assert not any("length:" in line for line in terms_of(LOBBY))
 
 
 @pytest.mark.parametrize(
@@ -246,5 +247,5 @@ def test_the_lobby_says_how_long_sneak_takes(
     """Measured with bots at normal pace, three games each: 7, 9, 3, 43 and 55 minutes."""
     rules = load("sneak")
     options = {**rules.defaults(), **options}
-    lines = terms(replace(LOBBY, game="sneak", seats=seats, options=options))
+    lines = terms_of(replace(LOBBY, terms=Terms.of("sneak", options), seats=seats))
     assert f"  length: {said}" in lines

@@ -43,6 +43,6 @@ def test_nothing_is_said_of_values_that_do_not_go_together_or_of_games_of_any_le
 
 
 def test_the_next_game_of_the_evening_says_its_length_for_those_who_are_there() -> None:
-    asked = Menu(HomeShelf(), flow=another(4, 0))
+    asked = Menu(HomeShelf(), flow=another(4, {}))
     asked.press("s")
     assert USUAL in seen(asked)

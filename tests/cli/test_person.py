@@ -39,6 +39,7 @@ from p2p.net.invite import Invite
 from p2p.peer import Sitter
 from p2p.player.beside import Beside
 from p2p.player.events import Missed, MissedSeat, Noted, Seated, Talk
+from p2p.protocol.terms import Terms
 from replay.audit import audit
 from replay.by_bot import note_bot
 from replay.game import open_game
@@ -139,7 +140,7 @@ async def test_the_question_about_who_is_missed_is_asked_again_below_the_news(
 ) -> None:
     """Until nobody is missed: what comes then stands in a row of its own, and nothing below it."""
     person, said = Person(Settings(), Silent([])), list[bool]()
-    person.tell(Seated(("Zoe", "Ada", "Bo"), ("a-b",) * 3, 0, "flip-over", {}, 1_000, 0))
+    person.tell(Seated(("Zoe", "Ada", "Bo"), ("a-b",) * 3, 0, Terms.of("flip-over"), 1_000))
     ada, ways = (MissedSeat(1, "Ada"),), "y go on  n wait > "
 
     async def news() -> None:
@@ -339,7 +340,7 @@ async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
     reader, writer = os.pipe()
     person = Person(Settings(), PlainLines(reader))
     names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
-    person.tell(Seated(names, words, view.seat, "flip-over", {}, 1_000, 0))
+    person.tell(Seated(names, words, view.seat, Terms.of("flip-over"), 1_000))
     with trio.move_on_after(0.05) as impatience:
         await person.decide(view, question)
     assert impatience.cancelled_caught
@@ -366,7 +367,7 @@ async def test_a_number_begun_on_a_terminal_is_dropped_if_the_list_changes(
     keyboard, terminal = pty.openpty()
     person, found = Person(Settings(), PlainLines(terminal)), list[object]()
     names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
-    person.tell(Seated(names, words, 0, "sneak", {}, 1_000, 0))
+    person.tell(Seated(names, words, 0, Terms.of("sneak"), 1_000))
     for among, keys, over in ((("snap", "shun"), begun, True), (("snap", "shut"), then, False)):
         with trio.fail_after(PATIENCE):
             async with trio.open_nursery() as nursery:

@@ -19,7 +19,7 @@ TABLE = ("flip-over", "--seats", "3", "--option", "rounds=1", "--json")
 
 def terms_of(log: Path) -> RaceTerms:
     """What the seats of a saved game signed."""
-    return decode_header(split_log(log.read_bytes()).header).proposal.race
+    return decode_header(split_log(log.read_bytes()).header).proposal.terms.race
 
 
 def test_bots_hold_nothing(finished_log: Path) -> None:

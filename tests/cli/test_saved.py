@@ -26,6 +26,7 @@ from p2p.driver.connection import TableResult
 from p2p.errors import StorageError
 from p2p.player.events import Seated
 from p2p.protocol.logfile import frame
+from p2p.protocol.terms import Terms
 from replay.by_bot import SUFFIX, ByBot, by_bot, note_bot
 from tests.cli.terminal import Terminal
 from tests.replay.logs import records, with_records
@@ -192,7 +193,7 @@ def test_what_a_bot_decided_is_noted_too_when_its_person_leaves(
 
 
 def seated() -> Seated:
-    return Seated(("Ana", "Bo"), ("a", "b"), 0, "flip-over", {}, 80_000, 600, frozenset({1}))
+    return Seated(("Ana", "Bo"), ("a", "b"), 0, Terms.of("flip-over"), 80_000, frozenset({1}))
 
 
 def test_both_places_know_that_a_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:

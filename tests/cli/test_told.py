@@ -30,8 +30,11 @@ from p2p.player.relay_words import resting
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.terms import Terms
 
-SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
+SEATED = Seated(
+    ("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, Terms.of("flip-over", {"rounds": 2}), 3_000
+)
 
 
 @pytest.fixture
@@ -122,7 +125,7 @@ def test_how_bots_are_linked_is_no_news_to_whoever_plays_with_bots_only() -> Non
 
 @pytest.mark.parametrize("game", ["flaps", "you-fink"])
 def test_a_game_with_races_says_what_faked_distance_gains(game: str) -> None:
-    told = Teller(Settings()).news(replace(SEATED, game=game, options={}, race_cap_us=3_250))
+    told = Teller(Settings()).news(replace(SEATED, terms=Terms.of(game), race_cap_us=3_250))
     assert told[-2] == "Races: cap 3.2 ms (a peer that fakes distance gains at most 6.5 ms)"
 
 
@@ -190,10 +193,10 @@ def test_on_whom_races_rest_is_said_at_the_table_and_by_who(
     names = ("Ana", "Bo", "Cleo", "Dan")
     assert resting(pairs, names) == said
     words = ("x",) * 4
-    event = replace(SEATED, names=names, fingerprints=words, options={}, unlinked=tuple(pairs))
+    event = replace(SEATED, names=names, fingerprints=words, unlinked=tuple(pairs))
     for game, told in (("flaps", said), ("flip-over", [])):
         teller = Teller(Settings())
-        news = " ".join(teller.news(replace(event, game=game)))
+        news = " ".join(teller.news(replace(event, terms=Terms.of(game))))
         assert [one in news for one in said] == [bool(told)] * len(said)
         assert " ".join(teller.who()) == " ".join(told)
 

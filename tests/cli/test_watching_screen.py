@@ -21,6 +21,7 @@ from engine.view import SPECTATOR
 from p2p.net.mesh import LinkState
 from p2p.net.seat_links import Way
 from p2p.player.events import Arrived, LinkNews, Opened, PlayAgain, Seated
+from p2p.protocol.terms import Terms
 from p2p.spectators.client import host_links
 from tests.cli.terminal import Terminal
 from tests.screen.boards import NAMES, position
@@ -45,7 +46,7 @@ def test_the_table_from_nowhere_without_any_hand(game: str) -> None:
     player.tell(Arrived("lime-lime"))
     assert "once everybody who plays is ready" in model.board().prompt
     words = tuple("a-b" for _ in names)
-    player.tell(Seated(names, words, SPECTATOR, game, {}, 80_000, 0))
+    player.tell(Seated(names, words, SPECTATOR, Terms.of(game), 80_000))
     view = dealer.view(at.session.table, SPECTATOR)
     player.tell(Opened(view, lambda: at.session.pending))
     player.tell(LinkNews(host_links([(bytes([i]), n) for i, n in enumerate(names)], b"\0",

@@ -51,7 +51,7 @@ def _read(who: Identity, back: Back) -> None:
     memory.lists(proposal.token)
     if memory.header is None:
         chain = Chain(proposal.id)
-        own_seat(who, memory, memory.past_of_genesis(proposal), proposal.least)
+        own_seat(who, memory, memory.past_of_genesis(proposal), proposal.terms.least)
         back.genesis = Machine(chain, watch_genesis(proposal), proposal.identities)
         reopen(back.genesis, [memory.upon_of(chain)])
         return
@@ -59,7 +59,7 @@ def _read(who: Identity, back: Back) -> None:
     header = decode_header(memory.header)
     parts = Parts(seeded("coming back"))
     past = memory.past_of_game(Chain(header.table), proposal.id)
-    own = own_seat(who, memory, past, proposal.least)
+    own = own_seat(who, memory, past, proposal.terms.least)
     own = replace(own, shares=shares_of(header, own, memory.genesis))
     entropy, timing = seeded("coming back"), Timing()
     back.table = open_table(header, entropy, own, notes=True, parts=parts, timing=timing)

@@ -23,6 +23,7 @@ from p2p.net.strangers import Strangers
 from p2p.protocol.frame_kinds import Handler
 from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import open_table
+from p2p.protocol.terms import Terms
 from p2p.spectators.client import _Watcher
 from p2p.table.at_table import AtTable
 from p2p.table.greeting import after_restart
@@ -33,7 +34,7 @@ from tests.protocol.kit import TOKEN, Hub, game_hub, seeded
 
 KEYS: Final = [one.public for one in PEOPLE[:SEATS]]
 INVITE: Final = Invite((HERE,), KEYS[0], TOKEN)
-PLAN: Final = TablePlan(GAME, SEATS, {"rounds": 1})
+PLAN: Final = TablePlan(Terms.of(GAME, {"rounds": 1}), SEATS)
 THERE: Final = [Taken(key, name, True) for key, name in zip(KEYS, ("Ana", "Bo", "Cy"), strict=True)]
 
 
@@ -85,7 +86,7 @@ def desk(seat: int) -> Any:
 
 def host_lobby() -> HostLobby:
     """A host, alone."""
-    return HostLobby(World(KEYS).desk, PEOPLE[0].renamed("Ana"), TOKEN, load(GAME), PLAN)
+    return HostLobby(World(KEYS).desk, PEOPLE[0].renamed("Ana"), TOKEN, PLAN)
 
 
 def guest_lobby(*frames: bytes) -> GuestLobby:
@@ -99,7 +100,7 @@ def guest_lobby(*frames: bytes) -> GuestLobby:
 
 def filled() -> list[bytes]:
     """What a host tells when all have sat down."""
-    return [encode_plan(PLAN, load(GAME).rules_version), encode_seats(THERE)]
+    return [encode_plan(PLAN), encode_seats(THERE)]
 
 
 def lobby_talk() -> LobbyTalk:

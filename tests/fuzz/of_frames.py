@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from engine.games import load
 from p2p.errors import LobbyError, OutdatedError, PeerError
 from p2p.lobby.plan import Seating, encode_proposal, hello
 from p2p.lobby.rematch import next_token
@@ -15,7 +14,6 @@ from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.chat import sign_lobby_line, sign_message
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import FrameKind, payload_of
-from p2p.protocol.next_game import the_same
 from p2p.protocol.proposal import propose
 from p2p.spectators.gallery import watch_frame
 from tests.fuzz.doubles import (
@@ -33,7 +31,7 @@ from tests.fuzz.doubles import (
     watcher,
 )
 from tests.fuzz.reader import Reader
-from tests.fuzz.tables import GAME, PEOPLE, header, listed
+from tests.fuzz.tables import PEOPLE, header, listed
 from tests.protocol.kit import TOKEN
 
 REFUSALS: Final = (PeerError, LobbyError, OutdatedError)
@@ -48,7 +46,7 @@ def _at_the_table() -> dict[FrameKind, list[bytes]]:
     """Sound payloads of what a seat takes at its table."""
     proposal, table = header().proposal.id, header().table
     lists = encode_lists({key: listed(seat) for seat, key in enumerate(KEYS)})
-    again, plan = listed(1, token=next_token(table)).data, the_same(header().proposal).data
+    again, plan = listed(1, token=next_token(table)).data, header().proposal.terms.data
     chain = Chain(table)
     made: dict[FrameKind, list[Any]] = {
         kinds.RECORD: first_records(),
@@ -90,7 +88,7 @@ def _proposal(token: bytes = TOKEN) -> bytes:
     seats = [(one.identity, one.name, False) for one in THERE]
     if token != TOKEN:
         seats = list(header().proposal.seats)
-    proposal = propose(token, load(GAME), dict(PLAN.options), PLAN.policy, seats, PLAN.race)
+    proposal = propose(token, PLAN.terms, seats)
     lists = {key: listed(seat, token=token) for seat, key in enumerate(KEYS)}
     return encode_proposal(Seating(proposal, 1, lists))
 
@@ -165,7 +163,7 @@ def _link_rows() -> Iterator[Reader]:
 
 
 def _watched() -> dict[FrameKind, list[bytes]]:
-    plan = the_same(header().proposal).data
+    plan = header().proposal.terms.data
     staying = [
         _table(staying=[0, 1], leaving=[2], plan=plan),
         _table(staying=[], leaving=[], plan=b""),

@@ -20,9 +20,9 @@ from p2p.protocol.entry import SIGNATURE_BYTES, VOTE_PURPOSE, Chain, decode_entr
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.inline import run_inline
 from p2p.protocol.key_in_shares import decode_beginning, decode_sealed
-from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.own_seat import own_secrets
 from p2p.protocol.proposal import decode_proposal
+from p2p.protocol.terms import read_next
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
 from tests.protocol.kit import TOKEN, own_seats, seeded, table_secrets
@@ -193,7 +193,7 @@ def _genesis_rows() -> Iterator[Reader]:
     yield Reader(
         "plan of the next game",
         lambda data: read_next(data, 3),
-        lambda: [the_same(header().proposal).data],
+        lambda: [header().proposal.terms.data],
     )
     yield Reader("header", decode_header, lambda: [header().encode()], heavy=True)
     yield Reader(

@@ -21,12 +21,14 @@ from p2p.files.hand_file import hand_text
 from p2p.files.seat_memory import SeatMemory, read_seat
 from p2p.files.storage import Store, TableFiles
 from p2p.protocol import proposal as proposals
+from p2p.protocol import terms
 from p2p.protocol.effects import Decide, Done, Effect, Send, Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import SIGN_STEP, decode_header, shares_of
 from p2p.protocol.inline import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.policy import WAIT, carry_on, least_of
+from p2p.protocol.terms import Terms
 from p2p.text.names import is_printable
 from tests.fuzz.coming_back import come_back
 from tests.fuzz.disks import Contents, Moment, Recorder, lay_out
@@ -54,7 +56,7 @@ SHARE = 24
 
 @pytest.fixture(autouse=True)
 def scenes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposals, "load", named)
+    monkeypatch.setattr(terms, "load", named)
 
 
 def named(name: str) -> Any:
@@ -115,7 +117,7 @@ def begun(root: Path, recorder: Recorder, game: Game = GAME, policy: str = WAIT)
 
 def proposed(game: Game = GAME, policy: str = WAIT) -> bytes:
     people = [(one.public, one.name, False) for one in identities(SEATS)]
-    return proposals.propose(TOKEN, game, {}, policy, people).data
+    return proposals.propose(TOKEN, Terms.of(game.name, policy=policy), people).data
 
 
 @cache
@@ -125,7 +127,7 @@ def played() -> tuple[list[Moment], list[bytes]]:
         root = Path(folder)
         (root / "ledger").mkdir()
         recorder = Recorder(root)
-        patch.setattr(proposals, "load", named)
+        patch.setattr(terms, "load", named)
         recorder.watch(patch)
         files = begun(root, recorder)
         on = OnDisk(game_hub(GAME, SEATS).seats).on(files, recorder)

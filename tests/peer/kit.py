@@ -33,6 +33,7 @@ from p2p.peer import (
 )
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Event
+from p2p.protocol.terms import Terms
 from p2p.seat.returning import Patience
 
 LOOPBACK = "127.0.0.1"
@@ -130,7 +131,7 @@ async def play_table(
 
         results[0] = await host(
             sitter("host", players[0]),
-            TablePlan(game, len(players), options),
+            TablePlan(Terms.of(game, options), len(players)),
             store(folders[0]),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK, reach=reach_plan),

@@ -30,8 +30,8 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED, Inbox, unknown
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.next_game import the_same
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply, Script
 from replay.audit import audit
@@ -43,8 +43,8 @@ PEOPLE = identities(4)
 KEYS = [who.public for who in PEOPLE]
 SEATS = [(key, f"seat{n}", False) for n, key in enumerate(KEYS)]
 GAME = load("flip-over")
-OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
-SAME = the_same(OLD)
+OLD = propose(TOKEN, Terms.of(GAME.name, {"rounds": 1}), SEATS)
+SAME = OLD.terms
 
 
 def listed(seat: int) -> SignedAddresses:
@@ -94,8 +94,9 @@ def hear(again: Rematch, key: bytes, frame: bytes) -> None:
 
 
 def proposed(seats: list[int], **changed: Any) -> bytes:
-    terms = {"token": next_token(TABLE), "game": GAME, "options": {"rounds": 1}, **changed}
-    proposal = propose(**terms, policy="wait", seats=[SEATS[seat] for seat in seats])
+    said = {"token": next_token(TABLE), "game": GAME, "options": {"rounds": 1}, **changed}
+    terms = Terms.of(said["game"].name, said["options"])
+    proposal = propose(said["token"], terms, [SEATS[seat] for seat in seats])
     fields = {"proposal": proposal.data, "addresses": []}
     return bytes([PROPOSAL.number]) + wire.pack(fields)
 
@@ -112,7 +113,7 @@ def test_the_host_proposes_to_those_who_stay() -> None:
     assert seating is not None
     assert seating.proposal.names == ("seat0", "seat1", "seat3")
     assert seating.proposal.token == next_token(TABLE)
-    assert (seating.seat, seating.proposal.options) == (0, OLD.options)
+    assert (seating.seat, seating.proposal.terms.options) == (0, OLD.terms.options)
     sent = [key for key, frame in world.posted if frame[0] == PROPOSAL.number]
     assert sent == [KEYS[1], KEYS[3]]
     assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",), SAME)
@@ -393,7 +394,7 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
         nursery.cancel_scope.deadline = trio.current_time() + 300
         ended[0] = await host_table(
             sitter("host", players[0], again=said[0][0]),
-            TablePlan("flip-over", 4, {"rounds": 1}),
+            TablePlan(Terms.of("flip-over", {"rounds": 1}), 4),
             store(tmp_path / "0"),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),

@@ -25,8 +25,8 @@ from p2p.player.choosing import Choosing
 from p2p.player.events import Event, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import AGAIN, REFUSED
-from p2p.protocol.next_game import NEXT_MAX, NextGame, plan_next, read_next
 from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import NEXT_MAX, Terms, read_next
 from replay.audit import audit
 from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, sitter, store
@@ -46,8 +46,8 @@ from tests.peer.test_again import (
 RACE = RaceTerms()
 
 
-def planned(game: str, race: RaceTerms = RACE, **options: Any) -> NextGame:
-    return plan_next(load(game), options, "wait", race)
+def planned(game: str, race: RaceTerms = RACE, **options: Any) -> Terms:
+    return Terms.of(game, options, race=race)
 
 
 SNEAK = planned("sneak")
@@ -285,7 +285,7 @@ def test_a_game_that_this_program_lacks_is_no_fault_and_cannot_be_agreed_to(
 
 @pytest.mark.check("again.terms")
 @pytest.mark.parametrize("agreed", [SAME, SNEAK, TWO])
-def test_a_host_that_proposes_another_game_than_was_agreed(agreed: NextGame) -> None:
+def test_a_host_that_proposes_another_game_than_was_agreed(agreed: Terms) -> None:
     """A guest agrees to one game, and the host sends it the table of another, or slips in options.
 
     Answer: a guest signs the table of the plan to which it agreed, byte for byte; for any other the
@@ -346,6 +346,12 @@ GARBAGE = [
     pytest.param(
         bent(policy="kick"), "policy", id="policy", marks=pytest.mark.check("again.policy")
     ),
+    pytest.param(
+        bent(game="whist-of-mars", options={"b": 1, "a": 2}),
+        "another way",
+        id="unsorted",
+        marks=pytest.mark.check("again.bytes"),
+    ),
 ]
 
 
@@ -363,7 +369,7 @@ def test_a_plan_that_is_garbage(data: bytes, why: str) -> None:
 
 
 @pytest.mark.check("again.plan")
-@pytest.mark.call("p2p.protocol.next_game:_fits -> game.check")
+@pytest.mark.call("p2p.protocol.terms:_fits -> game.check")
 @pytest.mark.parametrize(
     "data",
     [
@@ -470,7 +476,7 @@ async def test_an_evening_of_three_games_with_a_bot(tmp_path: Path) -> None:
         async with trio.open_nursery() as nursery:
             await host_table(
                 sitter("host", players[0], again=hosts),
-                TablePlan(GAME.name, 3, {"rounds": 1}),
+                TablePlan(Terms.of(GAME.name, {"rounds": 1}), 3),
                 store(tmp_path / "0"),
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK),
@@ -481,4 +487,4 @@ async def test_an_evening_of_three_games_with_a_bot(tmp_path: Path) -> None:
         assert len({one.log.read_bytes() for one in (mine, theirs, bots)}) == 1
         assert audit(mine.log).verdict == "complete"
     for player in players:
-        assert [event.options.get("rounds") for event in player.seated] == [1, None, 2]
+        assert [event.terms.options.get("rounds") for event in player.seated] == [1, None, 2]

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from engine.games import load
 from p2p.errors import PeerError
 from p2p.files.seat_memory import Known
 from p2p.files.storage import Store
@@ -17,6 +16,7 @@ from p2p.protocol.frame_kinds import RECORD, TOLD
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import ProposedSeat, propose
 from p2p.protocol.table import GameTable
+from p2p.protocol.terms import Terms
 from p2p.seat.reply import Script
 from p2p.seat.returning import Patience
 from p2p.seat.table_seat import TableSeat
@@ -27,7 +27,7 @@ from tests.protocol.kit import TOKEN, identities, seeded
 LIAR, HONEST = 0, 1
 PEOPLE = identities(2)
 SEATS = [ProposedSeat(one.public, one.name) for one in PEOPLE]
-PROPOSAL = propose(TOKEN, load("flaps"), {}, "wait", SEATS)
+PROPOSAL = propose(TOKEN, Terms.of("flaps"), SEATS)
 PATIENCE = Patience()
 
 

@@ -336,7 +336,10 @@ class Three:
 
     def __init__(self, clock: int) -> None:
         header = make_header(load("flip-over"), 3, rounds=1)
-        self.header = replace(header, proposal=replace(header.proposal, clock=clock))
+        self.header = replace(
+            header,
+            proposal=replace(header.proposal, terms=replace(header.proposal.terms, clock=clock)),
+        )
         self.time = Time()
         self.keys = header.proposal.identities
         self.worlds: list[World] = []

@@ -10,7 +10,6 @@ import pytest
 import trio
 import trio.testing
 
-from engine.games import load
 from p2p.driver.connection import Connected
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
@@ -26,12 +25,13 @@ from p2p.player.events import Event, HeldUp
 from p2p.player.waits import SAYS_SECONDS, Awaited, Why
 from p2p.protocol.frame_kinds import PLAN, RECORD
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from tests.net.helpers import identities, seeded
 from tests.peer.kit import Sitting, Watcher
 
 HOST = Address("host", 7000)
 TOKEN = bytes(16)
-PLANS = encode_plan(TablePlan("flip-over", 3), load("flip-over").rules_version)
+PLANS = encode_plan(TablePlan(Terms.of("flip-over"), 3))
 assert PLANS[0] == PLAN.number
 
 
@@ -71,12 +71,12 @@ def sitting(peer: Connected, invite: Invite, *, ready: bool = True) -> tuple[Sit
 def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]:
     """What the host of `guest_of` says about a table for two, and what it proposes then."""
     host, guest = (one.public for one in identities(2))
-    plan, game = TablePlan("flaps", 2, options), load("flaps")
+    plan = TablePlan(Terms.of("flaps", options), 2)
     seats = [Taken(host, "Ana", ready), Taken(guest, "Bo", True)]
     names = [(one.identity, one.name, False) for one in seats]
-    proposal = propose(TOKEN, game, options, plan.policy, names, plan.race)
+    proposal = propose(TOKEN, plan.terms, names)
     return [
-        encode_plan(plan, game.rules_version),
+        encode_plan(plan),
         encode_seats(seats),
         encode_proposal(Seating(proposal, 0, {})),
     ]
@@ -190,7 +190,7 @@ async def test_what_was_proposed_has_to_be_what_is_shown_when_we_are_ready(
         assert not seated
         peer.on_frame(invite.identity, shown_and_proposed(level=2)[2])
         await trio.testing.wait_all_tasks_blocked()
-        assert [one.proposal.options for one in seated] == [{"level": 2}]
+        assert [one.proposal.terms.options for one in seated] == [{"level": 2}]
         nursery.cancel_scope.cancel()
 
 

@@ -19,18 +19,19 @@ from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import PLAN, REFUSED, SEATS
 from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.seat.reply import Script
 from tests.peer.desk_kit import World
 from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, host, invite, listed
 
 FLIP = load("flip-over")
-PLANNED = TablePlan("flip-over", 3)
+PLANNED = TablePlan(Terms.of("flip-over"), 3)
 KEYS = [one.public for one in PEOPLE]
 HERE = [Taken(KEYS[0], "Ana", True), Taken(KEYS[1], "Bo", True), Taken(KEYS[2], "Cy", True)]
 
 
 def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, World]:
-    return host(TablePlan("flip-over", seats), ready=ready)
+    return host(TablePlan(Terms.of("flip-over"), seats), ready=ready)
 
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
@@ -185,7 +186,7 @@ def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
 def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str = "Ana") -> bytes:
     """What a host proposes to these people."""
     ana = PEOPLE[0].renamed(name)
-    hosted = HostLobby(World().desk, ana, TOKEN, load(plan.game), plan)
+    hosted = HostLobby(World().desk, ana, TOKEN, plan)
     for one in seats[1:]:
         hosted.inbox({}).take(
             one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity)))
@@ -194,7 +195,7 @@ def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str
 
 
 def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[bytes, bytes]:
-    return encode_plan(plan, load(plan.game).rules_version), encode_seats(seats)
+    return encode_plan(plan), encode_seats(seats)
 
 
 def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
@@ -203,7 +204,7 @@ def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
         assert table.receive(frame) is None
     lobby_now, _ = world.told
     assert isinstance(lobby_now, Gathering)
-    assert (lobby_now.seat, lobby_now.missing, lobby_now.policy) == (1, 1, "wait")
+    assert (lobby_now.seat, lobby_now.missing, lobby_now.terms.policy) == (1, 1, "wait")
     assert [one.fingerprint for one in lobby_now.people] == [words(KEYS[0]), words(KEYS[1])]
     table.link_changed(KEYS[0], up=False)
     assert isinstance(world.told[-1], Gathering)
@@ -250,9 +251,9 @@ def test_what_was_shown_is_agreed_to() -> None:
         proposal([HERE[0], HERE[1], Taken(KEYS[3], "Cy", True)]),
         proposal([HERE[0], HERE[2], HERE[1]]),
         proposal(name="Eve"),
-        proposal(plan=TablePlan("flip-over", 3, {"rounds": 4})),
-        proposal(plan=TablePlan("flip-over", 3, race=RaceTerms(79_000))),
-        proposal([*HERE, Taken(KEYS[3], "Di", True)], TablePlan("flip-over", 4)),
+        proposal(plan=TablePlan(Terms.of("flip-over", {"rounds": 4}), 3)),
+        proposal(plan=TablePlan(Terms.of("flip-over", race=RaceTerms(79_000)), 3)),
+        proposal([*HERE, Taken(KEYS[3], "Di", True)], TablePlan(Terms.of("flip-over"), 4)),
     ],
     ids=["person", "order", "name", "options", "races", "seats"],
 )
@@ -326,6 +327,6 @@ def test_a_name_in_the_lobby_can_be_shown(name: str) -> None:
 def test_rules_of_another_version_and_too_large_a_cap_are_told_before_anybody_waits() -> None:
     table, _ = guest(cap_us=50_000)
     with pytest.raises(LobbyError, match="version 99 of the rules"):
-        table.receive(encode_plan(PLANNED, 99))
+        table.receive(encode_plan(TablePlan(replace(PLANNED.terms, rules=99), 3)))
     with pytest.raises(LobbyError, match="more than the 50 ms"):
         table.receive(shown()[0])

@@ -19,6 +19,7 @@ from p2p.player.events import Gathering, HeldUp, Seated
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
+from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from p2p.seat import standstill, table_seat
 from p2p.seat.runner import Runner
@@ -51,7 +52,7 @@ async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[
         who = sitter(name, player, get_ready=ready(name))
         try:
             if name == "host":
-                plan = TablePlan("flip-over", 3, {"rounds": 1})
+                plan = TablePlan(Terms.of("flip-over", {"rounds": 1}), 3)
                 seen["ended"][name] = await host_table(
                     *(who, plan, store(own)),
                     started=lambda invite: seen.update(invite=invite),

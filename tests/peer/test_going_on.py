@@ -11,6 +11,7 @@ from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Missed
 from p2p.protocol.policy import carry_on
 from p2p.protocol.proposal import ProposedSeat, propose
+from p2p.protocol.terms import Terms
 from p2p.seat.going_on import GoingOn
 from tests.peer.desk_kit import Time, World
 from tests.protocol.kit import TOKEN, Hub, bare_hub, identities
@@ -39,7 +40,7 @@ class Table:
             for seat, (key, name) in enumerate(zip(KEYS, NAMES, strict=True))
         ]
         policy = carry_on(least) if least else WAITS
-        proposal = propose(TOKEN, load("flop-a"), {}, policy, seats)
+        proposal = propose(TOKEN, Terms.of("flop-a", policy=policy), seats)
         self.hub: Final[Hub] = bare_hub(load("flop-a"), SEATS, 1, least=least)
         lose(self.hub, *gone).run()
         self.machine = self.hub.seats[0].machine

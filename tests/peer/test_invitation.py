@@ -14,6 +14,7 @@ from p2p.net.endpoint import Announced, Endpoint, Found
 from p2p.net.invite import Invite
 from p2p.peer import host_table, join_table
 from p2p.player.events import Watchable
+from p2p.protocol.terms import Terms
 from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
@@ -48,7 +49,7 @@ async def test_changed_address_gives_one_new_invite(tmp_path: Path) -> None:
     async def open_table() -> None:
         await host_table(
             sitter("host", Watcher(0)),
-            TablePlan("sneak", 2),
+            TablePlan(Terms.of("sneak"), 2),
             store(tmp_path),
             started=start,
             endpoint=Endpoint(
@@ -90,7 +91,7 @@ async def test_host_that_moves_in_a_game_tells_how_to_watch(tmp_path: Path) -> N
                 (tmp_path / name).mkdir()
             await host_table(
                 sitter("host", players[0]),
-                TablePlan("sneak", 2, {"target": 0}),
+                TablePlan(Terms.of("sneak", {"target": 0}), 2),
                 store(tmp_path / "host"),
                 started=lambda invite: nursery.start_soon(join, invite),
                 endpoint=Endpoint(bind=LOOPBACK, outside=router.outside),

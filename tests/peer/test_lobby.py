@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from engine.games import load
 from p2p.errors import LobbyError, OtherVersionError, PeerError
 from p2p.lobby.host import HOST_FRAMES_MAX, HostLobby
 from p2p.lobby.plan import (
@@ -29,6 +28,7 @@ from p2p.player.events import OtherVersion, Waiting
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, payload_of
 from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.seat.reply import Script
 from p2p.version import PROTOCOL_VERSION, UPDATE
 from tests.peer.desk_kit import World
@@ -48,11 +48,11 @@ def listed(person: int, addresses: Sequence[AnyAddress] = HOME, number: int = 1)
 def host(plan: TablePlan, *, ready: bool = True) -> tuple[HostLobby, World]:
     """Ana's lobby for this plan, in a world of her own."""
     world = World()
-    return HostLobby(world.desk, ANA, TOKEN, load(plan.game), plan, ready=ready), world
+    return HostLobby(world.desk, ANA, TOKEN, plan, ready=ready), world
 
 
 def lobby(seats: int = 3) -> tuple[HostLobby, World]:
-    return host(TablePlan("flip-over", seats))
+    return host(TablePlan(Terms.of("flip-over"), seats))
 
 
 def greeting(**changed: Any) -> bytes:
@@ -217,7 +217,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
     hosted, sent = lobby()
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
     (_, frame), _ = sent.posted
-    assert receive_plan(payload_of(frame)) == TablePlan("flip-over", 3)
+    assert receive_plan(payload_of(frame)) == TablePlan(Terms.of("flip-over"), 3)
     seating = receive_proposal(invite(), PEOPLE[2].public, payload_of(proposal_frame()))
     assert seating.seat == 2
     assert seating.lists[PEOPLE[0].public] == listed(0)
@@ -225,12 +225,17 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 
 @pytest.mark.check("lobby.plan")
 @pytest.mark.parametrize(
-    "plan", [TablePlan("flip-over", 9), TablePlan("whist", 4), TablePlan("flip-over", 3, {"a": 1})]
+    "plan",
+    [
+        TablePlan(Terms.of("flip-over"), 9),
+        TablePlan(Terms("whist", 1, {}), 4),
+        TablePlan(Terms.of("flip-over", {"a": 1}), 3),
+    ],
 )
 @pytest.mark.call("p2p.lobby.plan:receive_plan -> load(plan.game).check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
-        receive_plan(payload_of(encode_plan(plan, 1)))
+        receive_plan(payload_of(encode_plan(plan)))
 
 
 @pytest.mark.check("lobby.token")
@@ -267,20 +272,20 @@ def test_who_is_started_anew_is_dialled_where_it_listens_now() -> None:
 
 
 def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
-    hosted, _ = host(TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000)))
+    hosted, _ = host(TablePlan(Terms.of("flaps", race=RaceTerms(cap_us=120_000)), 2))
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
     frame = hosted.invitation(hosted.seating(listed(0)))
     seating = receive_proposal(invite(), PEOPLE[1].public, payload_of(frame))
-    assert seating.proposal.race == RaceTerms(120_000, 600_000)
-    agree(seating.proposal.race, 120_000)
+    assert seating.proposal.terms.race == RaceTerms(120_000, 600_000)
+    agree(seating.proposal.terms.race, 120_000)
     with pytest.raises(LobbyError, match="120 ms of delay in races, more than the 80 ms"):
-        agree(seating.proposal.race, 80_000)
+        agree(seating.proposal.terms.race, 80_000)
 
 
 @pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> game.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(UsageError, match="policy"):
-        host(TablePlan("flip-over", 3, policy="x"))
+        host(TablePlan(Terms.of("flip-over", policy="x"), 3))
     with pytest.raises(UsageError):
         lobby(7)
     with pytest.raises(LobbyError, match="name"):

@@ -13,7 +13,6 @@ import pytest
 import trio
 
 import p2p.lobby.host
-from engine.games import load
 from p2p.driver import connection
 from p2p.driver.connection import Connected
 from p2p.driver.driver import Driver
@@ -34,6 +33,7 @@ from p2p.player.relay_words import resting
 from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
+from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from p2p.seat import table_seat
 from p2p.seat.runner import Runner
@@ -80,7 +80,7 @@ class Evening:
         self.ended: dict[str, PeerError] = {}
         self.hellos: list[tuple[float, bytes]] = []
         self.nursery = nursery
-        self._plan = TablePlan("flaps", seats)
+        self._plan = TablePlan(Terms.of("flaps"), seats)
         self.invite = Invite((machine("Ana"),), WHO[0].public, TOKEN)
 
     def connected(self, name: str, **rest: bool) -> Connected:
@@ -95,8 +95,8 @@ class Evening:
         """The host's side, as `host_table` puts it together."""
         peer = self.connected("Ana", open_to_strangers=True)
         driver = Driver(peer.mesh, self.players["Ana"])
-        ana, game = WHO[0].renamed("Ana"), load("flaps")
-        hosted = HostLobby(driver.desk, ana, TOKEN, game, self._plan, ready=False)
+        ana = WHO[0].renamed("Ana")
+        hosted = HostLobby(driver.desk, ana, TOKEN, self._plan, ready=False)
         self.talk = hosted.talk
         inbox = hosted.inbox({})
 

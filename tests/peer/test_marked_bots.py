@@ -16,11 +16,12 @@ from p2p.net.invite import Invite
 from p2p.peer import Endpoint, TableResult, host_table, join_table
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Gathering, Seated
+from p2p.protocol.terms import Terms
 from p2p.spectators.client import watch_table
 from replay.game import open_game
 from tests.peer.desk_kit import World
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
-from tests.peer.test_gathering import FLIP, HERE, KEYS, PLANNED
+from tests.peer.test_gathering import HERE, KEYS, PLANNED
 from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, host, invite, listed
 
 
@@ -74,7 +75,7 @@ async def test_everybody_sees_who_is_a_bot_from_the_lobby_to_the_next_game(tmp_p
             (tmp_path / name).mkdir()
         await host_table(
             sitter(people["Ana"], players["Ana"], again=stays),
-            TablePlan("flip-over", 4, {"rounds": 1}),
+            TablePlan(Terms.of("flip-over", {"rounds": 1}), 4),
             store(tmp_path / "Ana"),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),
@@ -91,7 +92,7 @@ async def test_everybody_sees_who_is_a_bot_from_the_lobby_to_the_next_game(tmp_p
 
 
 def test_a_host_says_what_each_program_has_said_of_itself() -> None:
-    hosted, _ = host(TablePlan("flip-over", 3))
+    hosted, _ = host(TablePlan(Terms.of("flip-over"), 3))
     inbox = hosted.inbox({})
     inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1), ready=False, bot=True))
     inbox.take(KEYS[2], hello(TOKEN, "Cy", listed(2)))
@@ -109,9 +110,9 @@ def test_nobody_signs_a_table_at_which_its_own_mark_is_wrong(bot: bool) -> None:
     """The host may not know better: it is a sentence, and no accusation."""
     who = PEOPLE[1].renamed("Bo")
     who = who.as_bot() if bot else who
-    cap_us = PLANNED.race.cap_us
+    cap_us = PLANNED.terms.race.cap_us
     table = GuestLobby(World([KEYS[0]]).desk, who, invite(), listed(1), race_cap_us=cap_us)
-    table.receive(encode_plan(PLANNED, FLIP.rules_version))
+    table.receive(encode_plan(PLANNED))
     right = [HERE[0], replace(HERE[1], bot=bot), HERE[2]]
     table.receive(encode_seats(right))
     with pytest.raises(LobbyError, match="the host says that your seat is a"):

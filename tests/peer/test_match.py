@@ -57,7 +57,7 @@ def _check_pings(log: Path) -> None:
     for seat, row in enumerate(header.pings):
         assert [ping is None for ping in row] == [other == seat for other in range(len(row))]
     assert header.race_cap_us == audit(log).race_cap_us
-    assert 1_000 <= header.race_cap_us <= header.proposal.race.cap_us
+    assert 1_000 <= header.race_cap_us <= header.proposal.terms.race.cap_us
 
 
 @pytest.mark.slow

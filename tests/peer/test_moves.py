@@ -22,6 +22,7 @@ from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Watchable
+from p2p.protocol.terms import Terms
 from p2p.table.invitation import Invitation
 from p2p.table.notice import Notice
 from tests.net.helpers import until
@@ -49,7 +50,7 @@ async def test_a_machine_that_moves_is_noticed_once(autojump_clock: object) -> N
 def test_a_new_invite_is_told_once_for_each_new_address() -> None:
     peer, told = Connected(HOST, None), list[Invite]()
     peer.addresses = [HOME]
-    shown = Invitation(peer, TOKEN, TablePlan("sneak", 2), Notice(None, 1), told.append)
+    shown = Invitation(peer, TOKEN, TablePlan(Terms.of("sneak"), 2), Notice(None, 1), told.append)
     peer.on_moved = shown.move
     for addresses in ([CAFE, HOME], [HOME], [CAFE], [HOME, CAFE]):
         peer.move(addresses)
@@ -122,7 +123,7 @@ async def test_seats_and_network_learn_where_a_host_has_moved(
         async with trio.open_nursery() as nursery:
             await host_table(
                 sitter("host", players[0]),
-                TablePlan("sneak", 2, {"target": 25}),
+                TablePlan(Terms.of("sneak", {"target": 25}), 2),
                 store(tmp_path / "host"),
                 started=lambda invite: nursery.start_soon(join, invite),
                 endpoint=Endpoint(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import trio
 
-from engine.games import load
 from p2p.driver.connection import TableResult
 from p2p.errors import LobbyError
 from p2p.lobby.plan import TablePlan
@@ -21,8 +20,7 @@ from p2p.player.choosing import Choosing
 from p2p.player.events import Arrived, Event, Noted, Watchable
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.next_game import plan_next
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.spectators.client import watch_table
 from p2p.table.notice import Notice
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -132,7 +130,7 @@ async def test_each_game_of_an_evening_is_announced_and_so_is_what_may_follow(
             arrives = trio.Event()
             nursery.start_soon(watch, invite, arrives, Arrived)
             await arrives.wait()
-            choosing.agree(plan_next(load("sneak"), {"target": 25}, "wait", RaceTerms()))
+            choosing.agree(Terms.of("sneak", {"target": 25}))
             await trio.sleep_forever()
         return False
 
@@ -176,7 +174,7 @@ async def test_each_game_of_an_evening_is_announced_and_so_is_what_may_follow(
             (tmp_path / "0").mkdir()
             await host_table(
                 sitter("host", players[0], again=look),
-                TablePlan("flip-over", 3, {"rounds": 1}),
+                TablePlan(Terms.of("flip-over", {"rounds": 1}), 3),
                 store(tmp_path / "0"),
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK, announce=network.announce),

@@ -6,6 +6,7 @@ from engine.games import load
 from engine.session import Session
 from p2p.protocol.frame_kinds import FINISHED
 from p2p.protocol.proposal import ProposedSeat, propose
+from p2p.protocol.terms import Terms
 from p2p.seat.parting import Parting
 from tests.peer.desk_kit import World
 from tests.protocol.kit import TOKEN, identities
@@ -13,7 +14,7 @@ from tests.protocol.kit import TOKEN, identities
 PEOPLE = identities(4)
 KEYS = [one.public for one in PEOPLE]
 SEATS = [ProposedSeat(one.public, one.name) for one in PEOPLE]
-PROPOSAL = propose(TOKEN, load("sneak"), {}, "wait", SEATS)
+PROPOSAL = propose(TOKEN, Terms.of("sneak"), SEATS)
 ANN, BO, CY, DI = range(4)
 DONE = FINISHED.make(PROPOSAL.id)
 

@@ -18,6 +18,7 @@ from p2p.net.limits import Limits
 from p2p.peer import Endpoint, TablePlan, host_table, join_table
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Back, Event, Finished, Lost, Stopped
+from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, sitter, store
@@ -145,7 +146,7 @@ async def play(folder: Path, players: list[Player]) -> None:
 
         await host_table(
             sitter("host", players[0]),
-            TablePlan("flaps", 3, OPTIONS),
+            TablePlan(Terms.of("flaps", OPTIONS), 3),
             store(folders[0]),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),

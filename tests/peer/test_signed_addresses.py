@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from engine.games import load
 from p2p.errors import PeerError
 from p2p.lobby.plan import hello, receive_proposal
 from p2p.net.addresses import Address
@@ -23,6 +22,7 @@ from p2p.net.signed_addresses import (
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import ADDRESSES, payload_of
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from p2p.seat import whereabouts
 from p2p.seat.whereabouts import FRAMES, FRAMES_SECONDS, MOVES, MOVES_SECONDS, Whereabouts
 from tests.peer.desk_kit import World
@@ -150,9 +150,7 @@ def test_the_host_passes_on_what_each_seat_has_signed() -> None:
 # -- at the table ------------------------------------------------------------------------------
 
 
-TABLE = propose(
-    TOKEN, load("flip-over"), {}, "wait", [(KEYS[n], f"seat{n}", False) for n in range(3)]
-)
+TABLE = propose(TOKEN, Terms.of("flip-over"), [(KEYS[n], f"seat{n}", False) for n in range(3)])
 
 
 def sit(*known: SignedAddresses) -> tuple[Whereabouts, World]:

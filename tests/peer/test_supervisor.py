@@ -29,6 +29,7 @@ from p2p.net.statistics import MeshStatistics
 from p2p.peer import host_table, join_table
 from p2p.player.beside import Beside
 from p2p.protocol.parts import Parts
+from p2p.protocol.terms import Terms
 from p2p.spectators.client import watch_table
 from p2p.spectators.feed import Feed
 from p2p.spectators.gallery import Gallery
@@ -215,7 +216,7 @@ async def _table(folder: Path, task: Callable[..., Any], told: list[str]) -> Seq
             results.append(
                 await host_table(
                     sitter("host", Watcher(0)),
-                    TablePlan("sneak", 2, {"target": 0}),
+                    TablePlan(Terms.of("sneak", {"target": 0}), 2),
                     store(folder / "host"),
                     started=opened,
                     endpoint=endpoint,

@@ -23,6 +23,7 @@ from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import HEADER
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.terms import Terms
 from p2p.seat.chat import IN_SECONDS, LINES
 from p2p.spectators.client import _Watcher, watch_table
 from p2p.spectators.spectator import Spectator
@@ -94,7 +95,7 @@ async def watched_table(
         (folder / "0").mkdir()
         await host_table(
             sitter("host", players[0]),
-            TablePlan("flip-over", len(players), {"rounds": 1}),
+            TablePlan(Terms.of("flip-over", {"rounds": 1}), len(players)),
             store(folder / "0"),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),

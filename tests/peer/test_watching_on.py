@@ -22,8 +22,7 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.next_game import plan_next
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.spectators import client
 from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
@@ -187,7 +186,7 @@ async def test_after_the_game_one_waits_and_hears_who_stays(autojump_clock: obje
         said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1], "plan": b""}
         await one.take(HOST, STAYING.make(said))
         await one.take(HOST, STAYING.make({**said, "table": bytes(32)}))
-        next_game = plan_next(load("sneak"), {}, "wait", RaceTerms())
+        next_game = Terms.of("sneak")
         await one.take(HOST, STAYING.make({**said, "plan": next_game.data}))
         seen = told.pop()
         assert isinstance(seen, PlayAgain)
@@ -300,7 +299,7 @@ async def test_an_evening_is_watched_from_one_invite(
         async with trio.open_nursery() as nursery:
             await host_table(
                 sitter("host", Watcher(0, waits), again=look),
-                TablePlan("flip-over", 3, {"rounds": 1}),
+                TablePlan(Terms.of("flip-over", {"rounds": 1}), 3),
                 store(tmp_path / "0"),
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK),

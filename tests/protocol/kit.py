@@ -49,6 +49,7 @@ from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Step, Work
 from p2p.protocol.table import GameTable, open_table
+from p2p.protocol.terms import Terms
 from p2p.protocol.walk import GameSays
 
 TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
@@ -294,8 +295,8 @@ def genesis_hub(
 ) -> Hub:
     """A table in genesis; each seat's result is the header.  Some seats may be `changed` ones."""
     names = [(one.public, one.name, False) for one in identities(count)]
-    proposal = propose(TOKEN, game, options, policy, names)
-    seats = own_seats(count, seed, proposal.least)
+    proposal = propose(TOKEN, Terms.of(game.name, options, policy), names)
+    seats = own_seats(count, seed, proposal.terms.least)
 
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
@@ -347,7 +348,7 @@ def game_hub(
     `entropies` are those of seats whose entropy is not `seeded`; it is hedged, as in play.
     """
     header, records = _begun(game, count, seed, pings=pings, **options)
-    seats = own_seats(count, seed, header.proposal.least)
+    seats = own_seats(count, seed, header.proposal.terms.least)
 
     def sit(seat: int) -> Seat:
         own = replace(seats[seat], shares=shares_of(header, seats[seat], records))

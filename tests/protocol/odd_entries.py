@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from p2p.protocol.step import Program, Step, Work
 from tests.protocol.kit import Hub, altered
 from tests.protocol.losing import LOSING, go_on, sit_down
@@ -172,5 +172,5 @@ def lines(name: str, make: Callable[[], Hub]) -> str:
 
 
 if __name__ == "__main__":
-    proposal.load = lambda name: SCENES.get(name) or load(name)
+    terms.load = lambda name: SCENES.get(name) or load(name)
     PAGE.write_text("".join(lines(*one) for one in tables()), encoding="utf-8")

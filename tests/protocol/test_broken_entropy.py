@@ -17,7 +17,7 @@ from engine.question import Otherwise
 from p2p.crypto import dleq, oath_by_pairs, oath_by_shuffle, shuffle
 from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle_statement import ShuffleProof
-from p2p.protocol import context, proposal
+from p2p.protocol import context, terms
 from p2p.protocol.acts import moving, shuffling
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import decode_entry
@@ -185,7 +185,7 @@ def test_a_whole_game_without_randomness_repeats_nothing_and_tells_nothing(
 ) -> None:
     """Not even to somebody who knows what the broken source gives."""
     game, count, options = GAMES[name]
-    monkeypatch.setattr(proposal, "load", lambda _: game)
+    monkeypatch.setattr(terms, "load", lambda _: game)
     hub = game_hub(game, count, 1, entropies={STUCK: stuck}, **options)
     hub.run(10**7)
     assert not hub.faults

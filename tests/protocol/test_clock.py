@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from cli.options.clock_option import LONGEST, NO_CLOCK, SHORTEST
+from cli.options import terms as options
 from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.lobby.plan import TablePlan, encode_plan, receive_plan
 from p2p.protocol import clock, wire
 from p2p.protocol.frame_kinds import payload_of
-from p2p.protocol.next_game import plan_next, read_next, the_same
 from p2p.protocol.proposal import Proposal, ProposedSeat, decode_proposal, propose
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms, read_next
 from tests.protocol.kit import TOKEN, identities
 
 GAME = load("flip-over")
@@ -25,7 +24,7 @@ BENT: list[object] = [1, 4, 3601, -1, -30, 2**40, True, "30", None, b"", [30]]
 
 def proposal(seconds: int) -> Proposal:
     seats = [ProposedSeat(one.public, one.name) for one in identities(3)]
-    return propose(TOKEN, GAME, {}, "wait", seats, clock=seconds)
+    return propose(TOKEN, Terms.of(GAME.name, clock=seconds), seats)
 
 
 def bent(data: bytes, value: object) -> bytes:
@@ -43,7 +42,7 @@ def refused(read: Any, data: bytes) -> str:
 
 @pytest.mark.parametrize("seconds", SOUND)
 def test_the_clock_is_part_of_what_everybody_signs(seconds: int) -> None:
-    assert decode_proposal(proposal(seconds).data).clock == seconds
+    assert decode_proposal(proposal(seconds).data).terms.clock == seconds
     others = [proposal(one).id for one in SOUND if one != seconds]
     assert proposal(seconds).id not in others
 
@@ -57,14 +56,14 @@ def test_a_clock_that_no_table_has_is_refused_in_a_proposal(value: object) -> No
 
 @pytest.mark.parametrize("value", BENT)
 def test_and_in_the_plan_of_a_lobby(value: object) -> None:
-    frame = encode_plan(TablePlan("flip-over", 3, clock=30), GAME.rules_version)
-    assert receive_plan(payload_of(frame)).clock == 30
+    frame = encode_plan(TablePlan(Terms.of("flip-over", clock=30), 3))
+    assert receive_plan(payload_of(frame)).terms.clock == 30
     assert "clock" in refused(receive_plan, bent(payload_of(frame), value))
 
 
 @pytest.mark.parametrize("value", BENT)
 def test_and_in_the_plan_of_the_next_game(value: object) -> None:
-    plan = plan_next(GAME, {}, "wait", RaceTerms(), 30)
+    plan = Terms.of(GAME.name, clock=30)
     assert read_next(plan.data, 3).clock == 30
     assert "clock" in refused(lambda data: read_next(data, 3), bent(plan.data, value))
 
@@ -83,18 +82,22 @@ def test_nobody_proposes_a_clock_out_of_range(seconds: int) -> None:
         proposal(seconds)
     assert str(refusal.value) == sentence
     with pytest.raises(UsageError, match="5 to 3600"):
-        plan_next(GAME, {}, "wait", RaceTerms(), seconds)
+        Terms.of(GAME.name, clock=seconds)
 
 
 def test_the_next_game_keeps_the_clock() -> None:
     old = proposal(45)
-    again = the_same(old)
+    again = old.terms
     assert again.clock == 45
-    new = again.propose(TOKEN[::-1], [ProposedSeat(one.public, one.name) for one in identities(3)])
-    assert new.clock == 45
+    new = propose(
+        TOKEN[::-1],
+        again.narrowed(len([ProposedSeat(one.public, one.name) for one in identities(3)])),
+        [ProposedSeat(one.public, one.name) for one in identities(3)],
+    )
+    assert new.terms.clock == 45
 
 
 def test_the_option_says_the_same_numbers() -> None:
     """They are there twice, so that the first picture need not import the protocol."""
-    assert range(SHORTEST, LONGEST + 1) == clock.CLOCKS
-    assert NO_CLOCK == clock.NO_CLOCK
+    assert (clock.CLOCKS[0], clock.CLOCKS[-1]) == options.CLOCKS
+    assert str(clock.NO_CLOCK) == options.NO_CLOCK

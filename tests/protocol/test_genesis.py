@@ -12,6 +12,7 @@ from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE, decode_header
 from p2p.protocol.proposal import decode_proposal, propose
+from p2p.protocol.terms import Terms
 from p2p.version import PROTOCOL_VERSION
 from tests.protocol.cheats import CHEAT, bend_payload, copy_entry
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header, pings_of
@@ -25,7 +26,7 @@ SMALL_ORDER = bytes([1]) + bytes(31)
 def proposal_bytes(**changes: Any) -> bytes:
     """A sound proposal of ours, with other fields."""
     sound = propose(
-        TOKEN, GAME, {}, "wait", [(one.public, one.name, False) for one in identities(3)]
+        TOKEN, Terms.of(GAME.name), [(one.public, one.name, False) for one in identities(3)]
     )
     return wire.pack({**wire.unpack(sound.data), **changes})
 

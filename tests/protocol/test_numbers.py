@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from p2p.crypto import keys
-from p2p.protocol import chat, entry, held, next_game, proposal, wire
+from p2p.protocol import chat, entry, held, proposal, wire
+from p2p.protocol import terms as table_terms
 from p2p.protocol.acts import witnessing
 from p2p.protocol.races import book, relays, terms, times, timing
 
@@ -33,7 +34,7 @@ SAID: Final = [
     ("at most {} steps before the `race` step", timing.REMEMBERED - 2),
     ("`text` (1 to {} printable code points", chat.TEXT_MAX),
     ("`number` (0 to 2^{})", chat.NUMBER_MAX.bit_length() - 1),
-    ("`clock` (as in the proposal), of at most {:,} bytes", next_game.NEXT_MAX),
+    ("`clock` (as in the proposal), of at most {:,} bytes", table_terms.NEXT_MAX),
     ("old table id)`, first {} bytes", proposal.TOKEN_BYTES),
     ("(array of `[identity key, name, bot]`: 2 to {}", proposal.SEATS_MAX),
 ]

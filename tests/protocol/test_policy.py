@@ -10,10 +10,9 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.protocol import wire
-from p2p.protocol.next_game import plan_next
 from p2p.protocol.policy import WAIT, allowed, carry_on, check_policy, least_of, narrowed
 from p2p.protocol.proposal import Proposal, ProposedSeat, decode_proposal, propose
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.protocol.kit import TOKEN, identities
 
 GAME = load("flip-over")
@@ -23,7 +22,7 @@ STAYS = replace(load("flaps"), lose=None)
 
 def proposed(count: int, policy: str, game: str = "flip-over") -> Proposal:
     seats = [ProposedSeat(one.public, one.name) for one in identities(count)]
-    return propose(TOKEN, load(game), {}, policy, seats)
+    return propose(TOKEN, Terms.of(game, policy=policy), seats)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +76,11 @@ def test_what_cannot_be_is_refused_with_what_can(game, seats, policy, says) -> N
 
 
 def test_the_proposal_says_how_many_go_on_together() -> None:
-    assert proposed(3, WAIT).least == 0
+    assert proposed(3, WAIT).terms.least == 0
     made = proposed(5, carry_on(3))
-    assert made.least == 3
+    assert made.terms.least == 3
     again = decode_proposal(made.data)
-    assert (again.policy, again.least) == ("carry-on 3", 3)
+    assert (again.terms.policy, again.terms.least) == ("carry-on 3", 3)
 
 
 def test_nobody_proposes_what_cannot_be() -> None:
@@ -109,7 +108,7 @@ def test_the_next_table_goes_on_with_those_who_are_there() -> None:
 
 
 def test_a_plan_for_fewer_needs_fewer() -> None:
-    plan = plan_next(GAME, {}, carry_on(4), RaceTerms())
+    plan = Terms.of(GAME.name, policy=carry_on(4))
     seats = [ProposedSeat(one.public, one.name) for one in identities(5)]
-    assert plan.propose(TOKEN, seats).least == 4
-    assert plan.propose(TOKEN, seats[:4]).least == 3
+    assert propose(TOKEN, plan.narrowed(len(seats)), seats).terms.least == 4
+    assert propose(TOKEN, plan.narrowed(len(seats[:4])), seats[:4]).terms.least == 3

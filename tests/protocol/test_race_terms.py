@@ -23,6 +23,7 @@ from p2p.protocol.races.terms import (
     race_cap,
     stated,
 )
+from p2p.protocol.terms import Terms
 from tests.protocol.cheats import CHEAT, bend_fields
 from tests.protocol.kit import TOKEN, genesis_hub, identities, pings_of
 
@@ -33,7 +34,7 @@ APART: list[list[Ping]] = [[None, 30_000, None], [20_000, None, 50_000], [None, 
 
 def proposal_with(race: object) -> bytes:
     seats = [(one.public, one.name, False) for one in identities(3)]
-    sound = propose(TOKEN, GAME, {}, "wait", seats, RaceTerms(250_000, 0))
+    sound = propose(TOKEN, Terms.of(GAME.name, race=RaceTerms(250_000, 0)), seats)
     return wire.pack({**wire.unpack(sound.data), "race": race})
 
 
@@ -45,7 +46,7 @@ def refused(race: object) -> str:
 
 
 def test_the_terms_are_part_of_what_is_proposed() -> None:
-    race = decode_proposal(proposal_with({"cap": 1_000, "hold": 5_000_000})).race
+    race = decode_proposal(proposal_with({"cap": 1_000, "hold": 5_000_000})).terms.race
     assert race == RaceTerms(1_000, 5_000_000)
     assert RaceTerms() == RaceTerms(cap_us=80_000, hold_us=600_000)
     apart = [proposal_with({"cap": cap, "hold": 0}) for cap in (80_000, 80_001)]

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from engine.bots import sensible
 from engine.games import load
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, Seat, game_hub, genesis_hub, log_bytes
@@ -103,5 +103,5 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    proposal.load = lambda name: SCENES.get(name) or load(name)
+    terms.load = lambda name: SCENES.get(name) or load(name)
     PAGE.write_text(page(), encoding="utf-8")

@@ -16,6 +16,7 @@ from p2p.protocol.logfile import (
     split_genesis_evidence,
 )
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from replay.audit import Report, audit_bytes
 from tests.protocol.cheats import CHEAT, bend_entry, bend_payload, sign_again
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, seeded
@@ -26,7 +27,7 @@ SEATS = 3
 def proposal_bytes() -> bytes:
     """What `genesis_hub` proposes."""
     names = [(one.public, one.name, False) for one in identities(SEATS)]
-    return propose(TOKEN, load("flip-over"), {}, "wait", names).data
+    return propose(TOKEN, Terms.of("flip-over"), names).data
 
 
 def judge(hub: Hub) -> Report:

@@ -40,7 +40,8 @@ from p2p.net import (
 )
 from p2p.net.limits import Limits
 from p2p.player.waits import AWAY_SECONDS
-from p2p.protocol import chat, entry, frame_kinds, held, next_game, proposal, wire
+from p2p.protocol import chat, entry, frame_kinds, held, proposal, wire
+from p2p.protocol import terms as table_terms
 from p2p.protocol.absence import vote
 from p2p.protocol.acts import witnessing
 from p2p.protocol.clock import CLOCKS, NO_CLOCK
@@ -303,7 +304,7 @@ LOBBY: Final = (
     _served(),
     f"spectators have {gallery.LAST_SECONDS:g} s for the rest",
     f"without a link for {rematch.GONE_SECONDS:g} s plays none",
-    f"of at most {next_game.NEXT_MAX:,} bytes. The host",
+    f"of at most {table_terms.NEXT_MAX:,} bytes. The host",
     f"no link for {rematch.GONE_SECONDS:g} s, or {rematch.DECIDES_SECONDS:g} s after the host's",
     f"|| old table id)`, first {proposal.TOKEN_BYTES} bytes",
 )

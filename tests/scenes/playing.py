@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from engine.question import Choose
 from engine.view import View
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from tests.protocol.kit import Hub, game_hub
 from tests.scenes.plan import Offer, find, game_of, seats_of
 
@@ -18,7 +18,7 @@ from tests.scenes.plan import Offer, find, game_of, seats_of
 @contextmanager
 def known_games() -> Iterator[None]:
     """Within it a header may name a random game."""
-    with patch.object(proposal, "load", find):
+    with patch.object(terms, "load", find):
         yield
 
 

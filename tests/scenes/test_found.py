@@ -10,7 +10,7 @@ import pytest
 from engine import question as ask
 from engine.game import Game
 from p2p.crypto.group import GENERATOR
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from p2p.protocol.acts import laying, swearing
 from tests.page.second import alone, case, judge, needs_node
 from tests.protocol.cheats import bend_decision, bend_payload
@@ -29,7 +29,7 @@ pytestmark = needs_node
 
 @pytest.fixture(autouse=True)
 def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposal, "load", GAMES.__getitem__)
+    monkeypatch.setattr(terms, "load", GAMES.__getitem__)
 
 
 def _game(name: str, turn: Turn) -> Game:

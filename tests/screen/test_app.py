@@ -36,6 +36,7 @@ from cli.words.hints import REFUSED
 from p2p.identity.keys import Identity
 from p2p.peer import Sitter
 from p2p.player.events import Seated
+from p2p.protocol.terms import Terms
 from replay.audit import audit
 from tests.patience import PATIENCE
 from tests.screen.boards import NAMES, Position, position
@@ -78,7 +79,7 @@ def sit(screen: Screen, at: Position) -> ScreenPlayer:
     player = ScreenPlayer(screen.model, Settings())
     seats = len(at.presenter.names)
     words = tuple("a-b" for _ in range(seats))
-    player.tell(Seated(NAMES[:seats], words, 0, at.session.game.name, {}, 1_000, 0))
+    player.tell(Seated(NAMES[:seats], words, 0, Terms.of(at.session.game.name), 1_000))
     return player
 
 

@@ -14,6 +14,8 @@ from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from engine.question import Race
 from p2p.player.events import Chat, Gathering, Present, Seated
+from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.text.names import is_printable
 from tests.screen.boards import NAMES, position
 from tests.screen.test_app import opened, until
@@ -218,7 +220,7 @@ def test_what_a_terminal_says_about_its_focus_is_no_key() -> None:
 
 def lobby(*names: str) -> Gathering:
     people = tuple(Present(name, f"{name}-words", ready=False) for name in names)
-    return Gathering("flip-over", 4, 1, {}, "wait", 1_000, people, 0)
+    return Gathering(Terms.of("flip-over", race=RaceTerms(1_000)), 4, people, 0)
 
 
 def test_a_line_of_somebody_else_and_a_new_guest_call() -> None:
@@ -231,7 +233,7 @@ def test_a_line_of_somebody_else_and_a_new_guest_call() -> None:
         lobby("Zoe", "Bo"),
         Chat(0, "Zoe", "hello?"),
         Chat(1, "Bo", "hello"),
-        Seated(("Zoe", "Bo"), ("a", "b"), 0, "flip-over", {}, 1_000, 0),
+        Seated(("Zoe", "Bo"), ("a", "b"), 0, Terms.of("flip-over"), 1_000),
         Chat(0, "Zoe", "hello?"),
         Chat(1, "Bo", "here"),
     ):
@@ -244,7 +246,7 @@ def test_ones_own_turn_calls_and_a_race_for_others_does_not() -> None:
     at = position("flip-over")
     one, _, heard = attention()
     player = ScreenPlayer(Model("test", Clock()), Settings(), attention=one)
-    player.tell(Seated(NAMES[:4], ("a",) * 4, 0, "flip-over", {}, 1_000, 0))
+    player.tell(Seated(NAMES[:4], ("a",) * 4, 0, Terms.of("flip-over"), 1_000))
     one.focus(False)
 
     async def ask() -> None:

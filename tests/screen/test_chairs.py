@@ -14,6 +14,7 @@ from cli.screen.seats import clockwise, seat_box
 from engine.table_state import GONE, LEAVES
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import LinkNews, Noted, Seated
+from p2p.protocol.terms import Terms
 from tests.screen.boards import NAMES, POSITIONS, Position
 
 
@@ -74,7 +75,7 @@ def test_a_copy_of_the_table_knows_why_and_the_digest_does_not() -> None:
 def test_who_in_lines_tells_of_empty_chairs() -> None:
     teller = Teller(Settings())
     names = ("Ana", "Bo", "Cy", "Di")
-    teller.news(Seated(names, ("a", "b", "c", "d"), 0, "sneak", {}, 3_000, 0, frozenset({1})))
+    teller.news(Seated(names, ("a", "b", "c", "d"), 0, Terms.of("sneak"), 3_000, frozenset({1})))
     teller.news(LinkNews(tuple(SeatLink(at, names[at], Way.DIRECT, "", 12) for at in (1, 2, 3))))
     teller.news(Noted((LEAVES, 1)))
     teller.news(Noted((GONE, 3)))

@@ -12,6 +12,7 @@ import trio.testing
 from trio.testing import MockClock
 
 from cli.kit.canvas import plain_text
+from cli.kit.clock import AWAY
 from cli.options.settings import Settings
 from cli.screen.countdown import countdown
 from cli.screen.keys import press
@@ -19,12 +20,12 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import ScreenPlayer
-from cli.words.clock import AWAY
 from engine.question import PASS, Choose, Question, Race
 from engine.table_state import GONE, LEAVES
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Away, LinkNews, Noted, Opened, Seated, TimeOver
+from p2p.protocol.terms import Terms
 from tests.screen.boards import NAMES, Position, position
 
 CLOCK = 30
@@ -38,7 +39,7 @@ def sit(
     names = NAMES[: len(at.presenter.names)]
     words = tuple(f"lime-{seat}" for seat in range(len(names)))
     name = at.session.game.name
-    player.tell(Seated(names, words, 0, name, {}, 80_000, 600, clock=clock))
+    player.tell(Seated(names, words, 0, Terms.of(name, clock=clock), 80_000))
     player.tell(Opened(at.view, lambda: at.session.pending, time_left))
     return player, model
 

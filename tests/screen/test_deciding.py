@@ -17,8 +17,8 @@ from cli.menu.asked import Offered, another
 from cli.menu.model import Menu
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
-from cli.options.asked_table import next_plan
 from cli.options.settings import Settings
+from cli.options.terms import next_terms
 from cli.screen.board import Board
 from cli.screen.keys import press
 from cli.screen.layout import render
@@ -30,16 +30,15 @@ from engine.games import load
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.player.events import PlayAgain, Seated, Watchable
-from p2p.protocol.next_game import NextGame, plan_next
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.protocol.kit import identities
 from tests.screen.test_result import game
 
 PEOPLE = ("Ana", "Bo", "Cy")
 
 
-def planned(name: str, **options: Any) -> NextGame:
-    return plan_next(load(name), options, "wait", RaceTerms())
+def planned(name: str, **options: Any) -> Terms:
+    return Terms.of(name, options)
 
 
 OLD, SNEAK, FLAPS = planned("flip-over", rounds=1), planned("sneak"), planned("flaps", level=3)
@@ -55,7 +54,7 @@ class Chooses:
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.present = len(PEOPLE)
-        self.agreed: list[NextGame] = []
+        self.agreed: list[Terms] = []
 
     @property
     def people(self) -> int:
@@ -63,7 +62,7 @@ class Chooses:
         assert threading.current_thread() is threading.main_thread()
         return self.present
 
-    def agree(self, plan: NextGame) -> None:
+    def agree(self, plan: Terms) -> None:
         if self.seat == 0:
             load(plan.game).check(self.people, plan.options)
         self.agreed.append(plan)
@@ -94,7 +93,7 @@ class At:
     def flat(self) -> str:
         return " ".join(self.picture().split())
 
-    def hears(self, *staying: str, plan: NextGame | None, leaving: str = "", why: str = "") -> None:
+    def hears(self, *staying: str, plan: Terms | None, leaving: str = "", why: str = "") -> None:
         gone = tuple(leaving.split())
         self.player.tell(PlayAgain(staying, gone, plan, why))
 
@@ -105,7 +104,7 @@ def sit(seat: int, monkeypatch: pytest.MonkeyPatch, act: Callable[[At], None]) -
     monkeypatch.setattr("cli.screen.place.Screen", lambda *_, **__: no_terminal)
     place = ScreenPlace(Settings(), "an evening")
     at, left = At(place, seat), list[bool]()
-    at.player.tell(Seated(PEOPLE, ("a-b",) * 3, seat, "flip-over", {"rounds": 1}, 80_000, 600))
+    at.player.tell(Seated(PEOPLE, ("a-b",) * 3, seat, Terms.of("flip-over", {"rounds": 1}), 80_000))
 
     async def evening() -> None:
         async with trio.open_nursery() as nursery:
@@ -253,7 +252,7 @@ def test_what_was_said_before_ones_own_game_was_over_is_seen(
         at.model.afterwards.clear()
         at.hears("Ana", plan=SNEAK)
         assert at.model.afterwards.said is not None
-        at.player.tell(Seated(PEOPLE, ("a-b",) * 3, 1, "sneak", {}, 80_000, 600))
+        at.player.tell(Seated(PEOPLE, ("a-b",) * 3, 1, Terms.of("sneak"), 80_000))
         assert at.model.afterwards.said is None
 
     sit(1, monkeypatch, act)
@@ -274,11 +273,11 @@ def test_who_has_agreed_can_leave_by_q_once_the_host_has_left(
 
 
 def test_a_plan_that_cannot_be_played_here_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    unknown = NextGame("whist-of-mars", 1, {}, "wait", RaceTerms(), b"", "this program lacks it")
+    unknown = Terms("whist-of-mars", 1, {})
 
     def act(at: At) -> None:
         at.hears("Ana", plan=unknown, why=unknown.unknown)
-        assert "You cannot play whist-of-mars: this program lacks it. q leaves." in at.flat()
+        assert f"You cannot play whist-of-mars: {unknown.unknown}. q leaves." in at.flat()
         at.press("enter", "r")
         at.hears(plan=None, leaving="Ana", why="too few stay")
         assert "Ana leaves: no other game follows (too few stay). q leaves." in at.flat()
@@ -379,13 +378,13 @@ def test_the_host_reads_why_so_many_people_cannot_play_that(
 
 def test_every_game_can_be_proposed_by_the_menu() -> None:
     for name in GAMES:
-        menu = Menu(HomeShelf(), flow=another(4, 0))
+        menu = Menu(HomeShelf(), flow=another(4, {}))
         for _ in range(GAMES.index(name)):
             menu.press("down")
         menu.press("enter")
         menu.press("enter")
         assert menu.argv is not None
-        assert next_plan(menu.argv, OLD).game == name
+        assert next_terms(menu.argv, OLD, 4).game == name
 
 
 def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> None:
@@ -394,11 +393,11 @@ def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> No
 
     shelf = HomeShelf()
     shelf.__dict__["_games"] = [Offered("whist", "Whist", "", (3,), refuse=refuse)]
-    menu = Menu(shelf, flow=another(3, 0))
+    menu = Menu(shelf, flow=another(3, {}))
     menu.press("enter")
     menu.press("enter")
     assert menu.argv == ["whist", "clock=0"]
-    menu = Menu(shelf, flow=another(4, 0))
+    menu = Menu(shelf, flow=another(4, {}))
     menu.press("enter")
     menu.press("enter")
     assert "Whist is for 3." in plain_text(picture(menu, 80, 24))
@@ -407,14 +406,14 @@ def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> No
 
 def test_options_of_another_game_are_refused() -> None:
     with pytest.raises(UsageError, match="no option"):
-        next_plan(["sneak", "level=3"], OLD)
+        next_terms(["sneak", "level=3"], OLD, 4)
 
 
 def test_who_sits_where_at_the_next_table_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where somebody has left, the others have other seats, and each is named with its own key."""
     at, _ = sit(2, monkeypatch, lambda at: None)
     names, keys = ("Cleo", "Ana"), ("c-d", "a-b")
-    at.player.tell(Seated(names, keys, 0, "flip-over", {"rounds": 1}, 80_000, 600))
+    at.player.tell(Seated(names, keys, 0, Terms.of("flip-over", {"rounds": 1}), 80_000))
     assert list(at.model.events.told()) == [WHO]
     presenter = at.model.presenter
     assert presenter is not None

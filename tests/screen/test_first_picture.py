@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from cli.bench.screens import rows
-from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
+from cli.options.bot_levels import AskedPace
+from cli.options.terms import CAPS_MS, HOLDS_MS, TERMS, said_of
 from engine.bots.pace import FAST
-from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
+from p2p.protocol.races.terms import CAPS_US, HOLDS_US
+from p2p.protocol.terms import Terms
 from tests.cli.terminal import named
 
 SOON = (
@@ -89,7 +91,7 @@ def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
     """They are there twice, so that the help and the first picture need not import the protocol."""
     assert tuple(1000 * ms for ms in CAPS_MS) == (CAPS_US[0], CAPS_US[-1])
     assert tuple(1000 * ms for ms in HOLDS_MS) == (HOLDS_US[0], HOLDS_US[-1])
-    assert AskedRaces(CAP_MS, HOLD_MS).terms() == RaceTerms()
+    assert said_of(Terms.of("flaps")) == {one.name: one.usual for one in TERMS}
     assert (AskedPace(fast=True).pace(), AskedPace(fast=False).pace()) == (FAST, None)
 
 

@@ -7,6 +7,7 @@ import pytest
 from cli.line.going import Going
 from cli.words.going import LATER_SAID
 from p2p.player.events import Seated
+from p2p.protocol.terms import Terms
 from tests.screen.test_keys import table
 
 
@@ -57,7 +58,7 @@ def test_ctrl_c_twice_leaves_for_later() -> None:
     at.model.send_chat = said.append
     at.model.part = at.model.leave
     at.model.going = going = Going(lambda size: 0.0)
-    going.sit(Seated(("Ada", "Bo"), ("",) * 2, 0, "flip-over", {}, 1000, 1000, can_leave=True))
+    going.sit(Seated(("Ada", "Bo"), ("",) * 2, 0, Terms.of("flip-over"), 1000, can_leave=True))
     at.press("c-c")
     at.settle()
     at.press("g", "c-c")

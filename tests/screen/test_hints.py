@@ -22,6 +22,7 @@ from engine.view import View
 from engine.wording.words import ALIKE
 from p2p.player.beside import Beside, ProcessGoneError
 from p2p.player.events import Opened, Seated
+from p2p.protocol.terms import Terms
 from tests.screen.boards import NAMES, Position, position
 
 
@@ -32,7 +33,7 @@ def sit(at: Position, bots: frozenset[int]) -> tuple[ScreenPlayer, Model, View]:
     seats, session = len(at.presenter.names), at.session
     words = tuple(f"lime-{seat}" for seat in range(seats))
     view = at.dealer.view(session.table, 0, session.course)
-    player.tell(Seated(NAMES[:seats], words, 0, session.game.name, {}, 80_000, 600, bots))
+    player.tell(Seated(NAMES[:seats], words, 0, Terms.of(session.game.name), 80_000, bots))
     player.tell(Opened(view, lambda: session.pending))
     return player, model, view
 
@@ -156,8 +157,8 @@ def test_a_hint_in_a_race_where_it_is_ones_own_turn() -> None:
     assert race.awaited is not None
     hints, seats = Hints(Teller(Settings()), Random(0)), range(len(at.presenter.names))
     for seat in seats:
-        hints.sit(Seated(NAMES[: len(seats)], ("a",) * len(seats), seat, "you-fink", {}, 80_000,
-                         600, frozenset(seats) - {seat}))  # fmt: skip
+        names, words, bots = NAMES[: len(seats)], ("a",) * len(seats), frozenset(seats) - {seat}
+        hints.sit(Seated(names, words, seat, Terms.of("you-fink"), 80_000, bots))
         view = at.dealer.view(session.table, seat, session.course)
         assert hints.offered(view, race) == (seat == race.awaited)
     view = at.dealer.view(session.table, race.awaited, session.course)

@@ -26,6 +26,7 @@ from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
 from engine.view import View
 from p2p.player.events import Seated
+from p2p.protocol.terms import Terms
 from tests.screen.boards import Position, position
 
 
@@ -301,7 +302,7 @@ def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> No
     at.press("g")
     assert (at.model.mode, going.for_good) == ("", False)
     names, keys_of = ("Ada", "Bo", "Cy"), ("",) * 3
-    going.sit(Seated(names, keys_of, 0, "flip-over", {}, 1000, 1000, can_leave=True))
+    going.sit(Seated(names, keys_of, 0, Terms.of("flip-over"), 1000, can_leave=True))
     at.press("f10")
     assert "g for good" in at.model.board().keys
     at.settle()
@@ -320,7 +321,7 @@ def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> No
 def test_a_bot_plays_until_enter() -> None:
     at = table("flip-over")
     at.model.going = going = Going(lambda size: 0.0)
-    going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, "flip-over", {}, 1000, 1000))
+    going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, Terms.of("flip-over"), 1000))
     at.press("f10")
     at.settle()
     at.press("b")

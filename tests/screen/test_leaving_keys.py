@@ -25,6 +25,7 @@ from cli.screen.pace import Picture
 from cli.words.going import BOT_SAID, GOOD_CONTINUE, GOOD_SAID, LATER_SAID, TOLD, YOURSELF_SAID
 from engine.games import NAMES
 from p2p.player.events import Missed, MissedSeat, Seated
+from p2p.protocol.terms import Terms
 from tests.screen.boards import position
 from tests.screen.test_shown import GIVEN, PEOPLE, Seen, games
 
@@ -64,7 +65,9 @@ class Looker:
         names = PEOPLE[: seen.seats]
         bots = frozenset() if people else frozenset(range(seen.seats)) - {seen.view.seat}
         words = ("a-b",) * seen.seats
-        going.sit(Seated(names, words, seen.view.seat, seen.game, {}, 1, 0, bots, can_leave=True))
+        going.sit(
+            Seated(names, words, seen.view.seat, Terms.of(seen.game), 1, bots, can_leave=True)
+        )
         model.going = going
         model.leave = model.part = lambda: self.done.append("leaves")
         model.send_chat = self.said.append

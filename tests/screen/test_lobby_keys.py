@@ -22,6 +22,7 @@ from cli.words.said import NOT_INVITED
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.player.events import Chat, Opened, Seated, Talk, Watchable
+from p2p.protocol.terms import Terms
 from tests.cli.test_lobby_text import LOBBY, LONGEST
 from tests.protocol.kit import identities
 from tests.screen.boards import NAMES, position
@@ -193,7 +194,7 @@ def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:
     player, model, _ = sit()
     player.tell(Chat(0, "Ana", "good luck"))
     at = position("flip-over")
-    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, Terms.of("flip-over"), 80_000))
     player.tell(Opened(at.view, lambda: at.session.pending))
     assert any("| Ana: good luck" in row for row in picture(model, 120, 40))
     press(model, "f2")
@@ -212,7 +213,7 @@ def test_i_shows_how_others_join_and_later_how_they_watch() -> None:
     model.lobby.show(["send this", "ND1:X"])
     press(model, "i")
     at = position("flip-over")
-    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, Terms.of("flip-over"), 80_000))
     player.tell(Watchable(INVITE))
     player.tell(Opened(at.view, lambda: at.session.pending))
     for key in ("/", *"invite", "enter"):

@@ -14,6 +14,7 @@ from cli.screen.layout import Scroll, WindowShown, render
 from cli.screen.lobby import Gathered, Lobby
 from cli.words.lobby import page
 from p2p.player.events import Gathering, Present
+from p2p.protocol.terms import Terms
 from tests.screen.test_themes import LEGIBLE, colours, nearest
 
 PEOPLE = (
@@ -21,7 +22,7 @@ PEOPLE = (
     Present("Bo 7♣", "plum-plum-plum-plum-plum-plum", ready=False),
     Present("ready", "-".join(["elephant"] * 6), ready=None),
 )
-LOBBY = Gathering("flaps", 4, 1, {"level": 3}, "wait", 80_000, PEOPLE, 1)
+LOBBY = Gathering(Terms.of("flaps", {"level": 3}), 4, PEOPLE, 1)
 SIZES = [(45, 15), (60, 20), (80, 24), (120, 40), (200, 60)]
 
 

@@ -30,6 +30,7 @@ from cli.screen.player import ScreenPlayer
 from engine.bots import Bot, random_bot
 from engine.question import Play, Race
 from p2p.player.events import Event, Noted, Seated
+from p2p.protocol.terms import Terms
 from tests.screen.boards import NAMES
 from tests.screen.test_keys import Clock
 from tests.screen.told import Told
@@ -166,7 +167,7 @@ class Watched:
         self.model = Model("test", self.clock, pace=TablePace())
         self.player = ScreenPlayer(self.model, Settings())
         words = tuple("a-b" for _ in range(seats))
-        self.player.tell(Seated(NAMES[:seats], words, 0, game, {}, 80_000, 600))
+        self.player.tell(Seated(NAMES[:seats], words, 0, Terms.of(game), 80_000))
         self.words: list[str] = []
         self.told = Told(game, seats, self._tell, options, bot=bot)
         self.decided: list[object] = []
@@ -407,7 +408,7 @@ def test_who_comes_back_is_not_held_up_by_what_was_before() -> None:
     at = Watched("flip-over", 4)
     model = Model("test", at.clock, pace=TablePace())
     player = ScreenPlayer(model, Settings())
-    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 0, "flip-over", {}, 80_000, 600))
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 0, Terms.of("flip-over"), 80_000))
     player.tell(Noted(("take-up",)))
     assert model.events.told()[-1].startswith("Everybody takes up")
     assert not model.board().held

@@ -23,6 +23,7 @@ from engine.games.you_fink.text import DONE_SECONDS
 from engine.question import PASS, Choose, Race
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Chat, Claimed, LinkNews, Opened, Seated, Stopped, Talk
+from p2p.protocol.terms import Terms
 from tests.engine.flaps.scene import Scene
 from tests.screen.boards import NAMES, Position, position
 
@@ -32,7 +33,7 @@ def sit(at: Position) -> tuple[ScreenPlayer, Model]:
     player = ScreenPlayer(model, Settings())
     seats = len(at.presenter.names)
     words = tuple(f"lime-{seat}" for seat in range(seats))
-    player.tell(Seated(NAMES[:seats], words, 0, at.session.game.name, {}, 80_000, 600))
+    player.tell(Seated(NAMES[:seats], words, 0, Terms.of(at.session.game.name), 80_000))
     player.tell(Opened(at.view, lambda: at.session.pending))
     return player, model
 
@@ -216,7 +217,7 @@ def test_from_one_game_to_another_nothing_of_the_first_is_drawn_as_the_second() 
         then = position("flop-a")
         names = NAMES[: len(then.presenter.names)]
         words = ("a-b",) * len(names)
-        player.tell(Seated(names, words, 0, "flop-a", {}, 80_000, 600))
+        player.tell(Seated(names, words, 0, Terms.of("flop-a"), 80_000))
         board = model.board()
         assert (board.prompt, board.seats) == (SETTING, ())
         player.tell(Opened(then.view, lambda: None))
@@ -229,7 +230,7 @@ def test_the_story_of_the_next_game_begins_with_it() -> None:
     player = ScreenPlayer(model, Settings())
     model.happened(["Ada sits down."])
     for game in ("flop-a", "flaps"):
-        player.tell(Seated(NAMES[:3], ("a-b",) * 3, 0, game, {}, 80_000, 600))
+        player.tell(Seated(NAMES[:3], ("a-b",) * 3, 0, Terms.of(game), 80_000))
         assert ("Ada sits down." in model.events.told()) == (game == "flop-a")
         assert "audit  complete" not in model.events.told()
         assert WHO in model.events.told()

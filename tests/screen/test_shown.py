@@ -29,6 +29,7 @@ from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from p2p.player.events import Seated
+from p2p.protocol.terms import Terms
 from tests.cli.test_person import Script
 from tests.engine.test_every_game import tables
 
@@ -87,7 +88,7 @@ class Seen:
         legal = choices(self.view, self.question, self.presenter.describe)
         with redirect_stdout(io.StringIO()) as out:
             names = PEOPLE[:seats]
-            person.tell(Seated(names, words, self.view.seat, self.game, {}, 1_000, 0))
+            person.tell(Seated(names, words, self.view.seat, Terms.of(self.game), 1_000))
             out.truncate(0)
             person._show(self.view, self.question, legal, aside=True)
         return {int(n): label for n, label in ENTRY.findall(out.getvalue())}

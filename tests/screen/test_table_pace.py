@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cli.commands import host, join, play, resume, watch
 from cli.home.preferences import PACE
-from cli.options.race_options import AskedPace, pace_option
+from cli.options.bot_levels import AskedPace, pace_option
 from cli.options.settings import Settings, common
 from cli.options.table_pace import NAMES, table_pace
 from cli.tables.place import LinePlace

@@ -15,7 +15,6 @@ from random import Random
 from typing import Final
 
 from engine.errors import UsageError
-from engine.games import load
 from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.guest import GuestLobby
@@ -29,9 +28,8 @@ from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.player.choosing import Choosing
 from p2p.player.events import Gathering
 from p2p.protocol.frame_kinds import ANYBODY, HELLO, Inbox, kind_of, payload_of, unknown
-from p2p.protocol.next_game import NextGame, plan_next
 from p2p.protocol.proposal import Proposal, propose
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from p2p.seat.desk import Dial, DropLink, Flood, Forget, KeepNewest, Order, Post
 from p2p.seat.reply import Script
 from tests.peer.desk_kit import Time, World
@@ -208,8 +206,8 @@ class Host(Person):
 
     def __init__(self, links: Links, identity: Identity, seats: int) -> None:
         super().__init__(links, identity)
-        game, plan = load(PLAN), TablePlan(PLAN, seats)
-        self.lobby: Final = HostLobby(self.desk, identity, TOKEN, game, plan, ready=False)
+        plan = TablePlan(Terms.of(PLAN), seats)
+        self.lobby: Final = HostLobby(self.desk, identity, TOKEN, plan, ready=False)
         self._inbox: Final = self.lobby.inbox({})
         self.seating: Seating | None = None
         self.script = Script(self._host())
@@ -362,7 +360,7 @@ class Gathered:
 
 OVER: Final = hashlib.sha256(b"the game that is over").digest()
 GAMES: Final = tuple(
-    plan_next(load(game), options, "wait", RaceTerms())
+    Terms.of(game, options)
     for game, options in (("sneak", {}), ("flip-over", {"rounds": 2}), ("flop-a", {}))
 )
 
@@ -402,7 +400,7 @@ class Stayer(Person):
     def link_changed(self, peer: bytes, up: bool) -> None:
         self.again.link_changed(peer, up)
 
-    def agree(self, plan: NextGame) -> None:
+    def agree(self, plan: Terms) -> None:
         """Play this, unless so many people cannot."""
         if self.consulted:
             try:
@@ -426,7 +424,7 @@ class Parting:
         self.time: Final = Time()
         who = identities(self.chance.choice((3, 4, 5)))
         seats = [(one.public, one.name, False) for one in who]
-        self.old: Final = propose(TOKEN, load(PLAN), {}, "wait", seats)
+        self.old: Final = propose(TOKEN, Terms.of(PLAN), seats)
         self.links: Final = Links(self.time, self.chance, frozenset())
         self.people: Final = [Stayer(self.links, one, self.old) for one in who]
         for one, other in combinations(self.people, 2):

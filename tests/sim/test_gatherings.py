@@ -7,7 +7,7 @@ import re
 import pytest
 
 from p2p.errors import PeerError
-from p2p.protocol.next_game import plan_next
+from p2p.protocol.terms import Terms
 from tests.shares import first_of
 from tests.sim.gatherings import Gathered, Parting
 
@@ -63,7 +63,9 @@ def settle(seed: int) -> None:
     for one in others:
         if one.seating is not None:
             assert one.seating.proposal.data == proposal.data, f"seed {seed}: another table"
-            plan = plan_next(proposal.game, dict(proposal.options), "wait", proposal.race)
+            plan = Terms.of(
+                proposal.game.name, dict(proposal.terms.options), race=proposal.terms.race
+            )
             assert one.follows or plan.data in one.agreed, f"seed {seed}: nobody agreed to it"
     seated = {one.key for one in met.people if one.seating is not None}
     lost = {key for key in proposal.identities if key not in seated}

@@ -11,6 +11,7 @@ from p2p.protocol.genesis import PURPOSE
 from p2p.protocol.logfile import begin_log, encode_genesis_evidence, split_log
 from p2p.protocol.policy import WAIT
 from p2p.protocol.proposal import propose
+from p2p.protocol.terms import Terms
 from tests.protocol.cheats import CHEAT, bend_entry, bend_payload, sign_again
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities
 from tests.vectors.tables import log_of
@@ -71,7 +72,7 @@ def evidence_of(hub: Hub, policy: str = WAIT) -> bytes:
     """What seat 0 would write: the proposal, and all that was signed."""
     hub.run()
     people = [(one.public, one.name, False) for one in identities(len(hub.seats))]
-    proposal = propose(TOKEN, load(GAME), {}, policy, people).data
+    proposal = propose(TOKEN, Terms.of(GAME, policy=policy), people).data
     past = [record for records in hub.seats[0].machine.records for record in records]
     beyond = hub.faults[0].evidence if 0 in hub.faults else ()
     return encode_genesis_evidence(proposal, [*past, *beyond])

@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.games import load
 from engine.question import Choose, Otherwise, Question
 from engine.zone import Zone
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from tests.protocol.scenes import Lose, Turn, one_turn
 from tests.protocol.verbs import VerbsTable, anything
 
@@ -50,7 +50,7 @@ def find(name: str) -> Game:
 @contextmanager
 def known_scenes() -> Iterator[None]:
     """Inside of this block a header may name a scene as well."""
-    with patch.object(proposal, "load", find):
+    with patch.object(terms, "load", find):
         yield
 
 

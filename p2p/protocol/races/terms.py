@@ -62,7 +62,7 @@ def _ms(microseconds: int) -> int:
     return microseconds // 1_000
 
 
-def decode_terms(value: Any) -> RaceTerms:
+def decode_race_terms(value: Any) -> RaceTerms:
     """The field `race` of a proposal that somebody sent; PeerError `malformed`."""
     fields = wire.take(value, {"cap": int, "hold": int})
     cap, hold = fields["cap"], fields["hold"]

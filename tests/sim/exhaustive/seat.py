@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from engine.games import load
 from engine.view import View
 from p2p.errors import LocalError
 from p2p.net.mesh import LinkState
@@ -21,6 +20,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat, own_past
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
 from p2p.protocol.step import Program, Step
+from p2p.protocol.terms import Terms
 from p2p.seat.desk import Desk, DropLink, Flood, Post, Save
 from p2p.seat.recovery import reopen
 from p2p.seat.returning import Patience
@@ -90,7 +90,7 @@ class WrongError(AssertionError):
 @cache
 def proposal_of(count: int) -> Proposal:
     seats = [(one.public, one.name, False) for one in identities(count)]
-    return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
+    return propose(bytes(TOKEN_BYTES), Terms.of("sneak"), seats)
 
 
 def keys_of(count: int) -> tuple[bytes, ...]:

@@ -12,7 +12,7 @@ from engine.bots import Bot, random_bot, sensible
 from engine.errors import UsageError
 from engine.game import Game
 from engine.games import load
-from p2p.protocol import proposal
+from p2p.protocol import terms
 from tests.protocol.scenes import SCENES, one_turn
 
 
@@ -63,5 +63,5 @@ def bot_of(name: str) -> Bot:
 @contextmanager
 def known_games() -> Iterator[None]:
     """In this block, a proposal may name any of them."""
-    with patch.object(proposal, "load", game_of):
+    with patch.object(terms, "load", game_of):
         yield

@@ -26,6 +26,7 @@ from p2p.errors import LobbyError, LocalError, PeerError, StorageError
 from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.proposal import propose
 from p2p.protocol.table import GameTable
+from p2p.protocol.terms import Terms
 from p2p.seat.returning import Patience
 from tests.protocol.kit import identities
 from tests.sim.worlds import modified
@@ -106,11 +107,10 @@ class World:
         options = dict(plan.options)
         self.proposal: Final = propose(
             token,
-            game,
-            options,
-            carry_on(plan.least) if plan.least else WAIT,
+            Terms.of(
+                game.name, options, carry_on(plan.least) if plan.least else WAIT, clock=plan.clock
+            ),
             seats,
-            clock=plan.clock,
         )
         self.bot: Final = bot_of(plan.game)
         self.network: Final = Network(self)

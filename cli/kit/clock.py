@@ -12,15 +12,6 @@ LONG: Final = 100
 """From so many seconds on they are told in minutes."""
 
 
-def what_it_is(seconds: int, *, races: bool) -> str:
-    """What everybody agrees to who sits down at a table with this clock."""
-    return (
-        f"{left(seconds)} for a decision. If somebody takes longer, their own program makes it, as "
-        "the rules say for that; nobody else can."
-        + (" Races have times of their own." if races else "")
-    )
-
-
 def left(seconds: float) -> str:
     """The time that is left, in whole seconds.
 
