@@ -91,8 +91,11 @@ async def host_table(
     identity, ready = who.identity, who.get_ready is None
     peer = Connected(*(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=True)
     driver = Driver(peer.mesh, who.player)
-    lobby = HostLobby(driver.desk, identity, token, plan, ready=ready)
-    foresee(peer.parts, plan)
+    lobby = HostLobby(
+        *(driver.desk, identity, token, plan),
+        ready=ready,
+        on_plan=partial(foresee, peer.parts),
+    )
     gallery = Gallery(driver.desk, token, peer.mesh.strangers.served, lobby.knows)
     listeners = await endpoint.listen()
     way_in = WayIn(lambda: peer.move(find()))
@@ -109,7 +112,7 @@ async def host_table(
             nursery.start_soon(way_in.keep, endpoint.outside, port, endpoint.say)
             await way_in.known.wait()
         notice = Notice(endpoint.announce, port, endpoint.say)
-        shown = Invitation(peer, token, plan, notice, endpoint.moved)
+        shown = Invitation(peer, token, lambda: lobby.plan, notice, endpoint.moved)
         started(shown.invite)
         nursery.start_soon(notice.run)
         lobby.on_free, peer.on_moved = shown.show, shown.move
@@ -120,7 +123,7 @@ async def host_table(
         except Exception:
             await _part(peer, lobby.close)
             raise
-        LOG.info("lobby: the table of %d is full", plan.seats)
+        LOG.info("lobby: the table of %d is full", lobby.plan.seats)
         seating = lobby.seating(peer.list_for(token))
         evening = Evening(peer, who, store, lobby.talk.handlers, notice.show, notice.move)
         return await play(evening, seating, lobby, gallery)

@@ -64,7 +64,8 @@ def command(
 
     Until then you can remove a guest: type /remove NAME; the same key gets no seat
     at this table again.  With --accept, or after /lock, newcomers wait until you type
-    /admit NAME; /unlock seats whoever comes.
+    /admit NAME; /unlock seats whoever comes.  To change the game or its terms, type
+    /game sneak target=50 clock=30: the others see what has changed and are asked again.
     """
     check_terms(asked, said)
     if bots.count > asked.seats - 1:

@@ -133,6 +133,9 @@ ADMIT: Final = Binding("admit", (), "let a newcomer who waits sit down: /admit B
 REMOVE: Final = Binding("remove", (), "remove a guest: /remove Bo", Where.LOBBY)
 LOCK: Final = Binding("lock", (), "let newcomers wait until the host admits them", Where.LOBBY)
 UNLOCK: Final = Binding("unlock", (), "let newcomers sit down at once", Where.LOBBY)
+GAME: Final = Binding(
+    "game", (), "change the game or its terms: /game flaps level=3 clock=30", Where.LOBBY
+)
 GO: Final = Binding("go", (), "go on without a player who is gone", Where.TABLE)
 WAIT: Final = Binding("wait", (), "wait for a player who is gone", Where.TABLE)
 HAIL: Final = Binding("hail", (), 'say "Hail!" to the table', SEATED)

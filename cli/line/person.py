@@ -37,7 +37,6 @@ from cli.line.lines import Lines
 from cli.line.listing import entries, how_many, in_columns
 from cli.line.missed import MissedLines
 from cli.line.told import Teller
-from cli.options.bot_levels import LobbyBots
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.going import (
@@ -57,7 +56,7 @@ from cli.words.going import (
 from cli.words.hints import REFUSED, THINKS
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
-from cli.words.said import NO_SEAT, NOT_INVITED, UNHEARD
+from cli.words.said import NOT_INVITED, UNHEARD
 from engine.errors import UsageError
 from engine.question import PASS, Question
 from engine.time_out import is_under_clock
@@ -65,7 +64,7 @@ from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
-from p2p.player.events import Event, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
+from p2p.player.events import Event, Gathering, Missed, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.terms import Terms
 from p2p.supervisor import Supervisor
 
@@ -115,6 +114,7 @@ class Person:
         self._for_watchers: Sequence[str] = (NOT_INVITED,)
         self._prompt = ""
         """What is asked in the lobby; it is asked again after each piece of news."""
+        self._in_lobby: InLobby | None = None
         self._unanswered: list[str] | None = None
         """What was listed for the last question, if it was taken back before it was answered."""
         self._heard: PlayAgain | None = None
@@ -137,6 +137,8 @@ class Person:
             self._talk = event.say
         if isinstance(event, Missed):
             self._miss(event)
+        if isinstance(event, Gathering) and self._in_lobby is not None:
+            self._prompt = self._in_lobby.gather(event, self._prompt)
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
@@ -171,6 +173,7 @@ class Person:
 
         LeftTableError if the person leaves instead, or the input ends.
         """
+        self._in_lobby = lobby
         try:
             while True:
                 self._prompt = lobby.ask()
@@ -183,20 +186,12 @@ class Person:
                 if typed in ("q", "quit"):
                     raise self._leave()
                 if typed == BOTS and lobby.bots is not None:
-                    await self._change(lobby.bots, lobby)
+                    self.show_news(await lobby.change_bots(lobby.bots, self._chosen))
                 else:
                     lobby.hear(typed)
         finally:
-            self._prompt = ""
+            self._prompt, self._in_lobby = "", None
             self._say("")
-
-    async def _change(self, bots: LobbyBots, lobby: InLobby) -> None:
-        """Let a host change the bots."""
-        lobby.set_ready(False)
-        if not (levels := bots.offered()):
-            self._say(NO_SEAT)
-        elif (chosen := await self._chosen(partial(lobby.choose, levels))) is not None:
-            bots.change(chosen)
 
     @property
     def bot_plays(self) -> bool:

@@ -16,6 +16,7 @@ import click
 from cli.failures import UserMistakeError
 from cli.kit.clock import left
 from cli.options.asked_table import AskedTable, split_pairs
+from engine.game import spell
 from engine.games import load
 from p2p.protocol.policy import WAIT, allowed, carry_on, check_policy
 
@@ -325,7 +326,8 @@ def plan_of(asked: AskedTable, said: Said) -> TablePlan:
 def next_terms(argv: Sequence[str], old: Terms, seats: int) -> Terms:
     """The game whose name and options (NAME=VALUE, in one text) a form gave, on the old terms.
 
-    Terms are among the options.  UsageError or UserMistakeError for what such a table cannot have.
+    Terms are among the options; a policy is narrowed to the seats.  UsageError or UserMistakeError
+    for what such a table cannot have.
     """
     name, *rest = argv
     chosen = split_pairs(" ".join(rest).split())
@@ -334,7 +336,34 @@ def next_terms(argv: Sequence[str], old: Terms, seats: int) -> Terms:
     options = game.parse_options(chosen)
     check_terms(AskedTable(game, seats, options), said)
     terms = replace(old, game=name, rules=game.rules_version, options=options)
-    return _put(terms, said, seats)
+    return _put(terms.narrowed(seats), said, seats)
+
+
+def changed_plan(words: Sequence[str], old: Terms, seats: int) -> tuple[Terms, int]:
+    """The terms and seats that follow from words such as `flaps level=3 seats=4 clock=30`.
+
+    What is not said stays: without a name, the game and its options too.  UsageError or
+    UserMistakeError for what no table has.
+    """
+    named = [word for word in words if "=" not in word]
+    chosen = split_pairs([word for word in words if "=" in word])
+    name = " ".join(named) or old.game
+    if name == old.game:
+        chosen = {key: spell(value) for key, value in old.options.items()} | chosen
+    count = chosen.pop("seats", None)
+    wanted = seats if count is None else number("seats", count, (1, 99), "players")
+    pairs = [f"{key}={value}" for key, value in chosen.items()]
+    return next_terms([name, " ".join(pairs)], old, wanted), wanted
+
+
+def differences(old: Terms, new: Terms) -> list[str]:
+    """What is other than before, in the words that would be typed."""
+    game = load(new.game)
+    before = {**game.defaults(), **(old.options if old.game == new.game else {})}
+    options = {**game.defaults(), **new.options}
+    changed = [f"{name}={spell(value)}" for name, value in options.items() if before[name] != value]
+    said, now = said_of(old), said_of(new)
+    return changed + [f"{name}={value}" for name, value in now.items() if said[name] != value]
 
 
 def said_of(terms: Terms) -> Said:

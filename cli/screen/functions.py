@@ -188,7 +188,13 @@ def _afterwards(key: Binding) -> Function:
     return act
 
 
-DOOR: Final = (bindings.ADMIT, bindings.REMOVE, bindings.LOCK, bindings.UNLOCK)
+DOOR: Final = (
+    bindings.ADMIT,
+    bindings.REMOVE,
+    bindings.LOCK,
+    bindings.UNLOCK,
+    bindings.GAME,
+)
 FUNCTIONS: Final[dict[Binding, Function]] = {
     bindings.HELP: tell_about,
     bindings.EVENTS: _events,

@@ -378,8 +378,15 @@ _ARROWS: Final[dict[str, Callable[[Asking], None]]] = {
 _MOVES: Final = frozenset({*_ARROWS, SPACE, "tab", "backspace", "escape", "enter"})
 _VOTES: Final[dict[str, Callable[[Model], None]]] = {"y": go_on, "n": wait}
 """While a player is missed, and nothing is asked of the person."""
+
+
+def enter_lobby(model: Model) -> None:
+    """Go on to who is here, or say that this person is ready, or not yet."""
+    model.notice = model.lobby.enter(model.now())
+
+
 _IN_LOBBY: Final[dict[str, Callable[[Model], object]]] = {
-    "enter": lambda model: model.lobby.enter(),
+    "enter": enter_lobby,
     "tab": lambda model: model.lobby.turn(),
     **{key: partial(Model.scroll, by=by) for key, by in SCROLLS.items()},
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Final, NamedTuple
 
 from cli.kit.bindings import BOTS as BOTS_KEY
 from cli.kit.bindings import CHAT, INVITE, LEAVE, Where
 from cli.kit.bindings import foot as keys_of
 from cli.kit.plates import Sitting
+from cli.kit.reaction import REST_SECONDS
 from cli.screen.board import Overlay
 from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.words.said import BY_HOST
@@ -24,6 +26,7 @@ UNREADY: Final = "Enter: I am ready"
 READY: Final = "Ready.  Enter: not yet"
 BOTS: Final = BOTS_KEY.shown(AT)
 MORE: Final = "Down: more"
+CHANGED: Final = "The table has changed: read it, then press Enter."
 KNOCKING: Final = "The host is asked for a seat, and may have to let you in ..."
 SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
@@ -32,7 +35,8 @@ SAID_KEPT: Final = 40
 class Gathered(NamedTuple):
     """The lobby as it is shown; `ready`: we are; `full`: all seats are taken.
 
-    `signing` is what is said below once nobody has to press ready any more.
+    `signing` is what is said below once nobody has to press ready any more; `plan` is what the
+    person agrees to by that.
     """
 
     lines: tuple[str, ...]
@@ -40,6 +44,7 @@ class Gathered(NamedTuple):
     ready: bool
     full: bool
     signing: str
+    plan: object = None
 
 
 def _indented(line: str) -> str:
@@ -63,6 +68,8 @@ class Lobby:
         self._inviting = True
         self._offered = True
         """What Enter says, as last drawn: that we are ready, or not yet."""
+        self._rests_until = -inf
+        """Until then, Enter was meant for what the host had planned before."""
         self._top = 0
         self._said: Final[deque[str]] = deque(maxlen=SAID_KEPT)
         self._unread = False
@@ -71,8 +78,10 @@ class Lobby:
         """Show the invite until all seats are taken, or Enter is pressed."""
         self.invite = tuple(lines)
 
-    def gather(self, gathered: Gathered) -> None:
+    def gather(self, gathered: Gathered, now: float) -> None:
         """Who is here; the invite gives way when all seats are taken."""
+        if self.gathered is not None and self.gathered.plan != gathered.plan:
+            self._rests_until = now + REST_SECONDS
         self.gathered = gathered
         self._inviting &= not gathered.full
 
@@ -89,12 +98,18 @@ class Lobby:
         """The game begins: nobody is invited any more."""
         self.invite = ()
 
-    def enter(self) -> None:
-        """Go from the invite to who is here; there, say what was drawn: ready, or not yet."""
+    def enter(self, now: float) -> str:
+        """Go from the invite to who is here; there, say what was drawn: ready, or not yet.
+
+        Return why that was not done, in a sentence; empty if it was.
+        """
         if self._inviting and self.invite:
             self._inviting = False
         elif self.set_ready is not None and self.gathered is not None:
+            if now < self._rests_until:
+                return CHANGED
             self.set_ready(self._offered)
+        return ""
 
     def ask_for_bots(self) -> str:
         """Ask how well the bots play, and then show who is here; why not, in a sentence."""

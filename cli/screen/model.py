@@ -134,7 +134,7 @@ class Model:
 
     def gather(self, gathered: Gathered) -> None:
         """Show who is in the lobby."""
-        self.lobby.gather(gathered)
+        self.lobby.gather(gathered, self.now())
         self.changed()
 
     @property

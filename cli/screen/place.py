@@ -144,7 +144,7 @@ class ScreenPlace:
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
 
         model, people = self._model, choosing.people
-        old = choosing.plan.narrowed(people)
+        old = choosing.plan
         model.notice = ""
 
         def chosen(argv: Sequence[str]) -> None:
@@ -152,7 +152,9 @@ class ScreenPlace:
             if deciding is not None:
                 model.notice = deciding.agree(next_terms(argv, old, people))
 
-        self._over(another(people, said_of(old), beginnings(choosing.same, old)), chosen)
+        self._over(
+            another(people, said_of(old.narrowed(people)), beginnings(choosing.same, old)), chosen
+        )
 
     def _show_result(self, games: Sequence[Played]) -> None:
         """The last of these games as a page over the table."""

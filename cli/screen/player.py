@@ -265,7 +265,8 @@ class ScreenPlayer:
         page, summary = (*above, *lobby_text.paragraphs(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
-        gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)
+        plan = lobby.terms, lobby.seats
+        gathered = Gathered(page, summary, lobby.ready, not lobby.missing, signing, plan)
         self._model.gather(gathered)
 
     def _link(self, link: SeatLink) -> None:

@@ -13,15 +13,12 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS, REST_SECONDS
 from cli.screen.board import Board
 
 if TYPE_CHECKING:  # nothing is asked in the first picture
     from cli.screen.asking import Asking
 
-REST_SECONDS: Final = 1.5
-"""After a question went away unanswered, an Enter so soon was meant for that one: of four people
-two passed in a flapping that had closed, and picked up or laid a card."""
 KEPT_SECONDS: Final = 1.0
 """How long a press waits at most for its picture to be asked again."""
 DOUBLE_SECONDS: Final = 0.3

@@ -1,4 +1,4 @@
-"""The door of a host's lobby, by commands: to remove a guest, or to let newcomers in by hand.
+"""A host's commands in the lobby: to remove a guest, let newcomers in, or change the table.
 
 They are typed where one talks, so that every place to sit has them: `/remove Bo`.
 """
@@ -9,14 +9,22 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from cli.failures import UserMistakeError
+from cli.options.terms import changed_plan
 from cli.tables.host_bots import Overhears
+from engine.errors import UsageError
 from p2p.player.events import AtTheDoor, Event, Gathering, LobbyDoor, Present, Seated, Talk
 from p2p.player.player import Player
 from p2p.text.names import called
 
-COMMANDS: Final = "/remove NAME   /admit NAME   /lock (newcomers wait for you)   /unlock"
+COMMANDS: Final = (
+    "/remove NAME   /admit NAME   /lock (newcomers wait for you)   /unlock   "
+    "/game NAME OPTION=VALUE ... (change the table)"
+)
 LOCKED: Final = "*** Newcomers wait until you let them in: /admit NAME"
 UNLOCKED: Final = "*** Whoever has the invite sits down."
+CHANGED: Final = "*** The others have to agree to that."
+TOO_SOON: Final = "*** The table is not open yet."
 UNKNOWN: Final = f"*** Commands of a host: {COMMANDS}"
 
 
@@ -35,6 +43,7 @@ class HostDoor:
         self._door: LobbyDoor | None = None
         self._waiting: tuple[Present, ...] = ()
         self._seated: Sequence[Present] = ()
+        self._lobby: Gathering | None = None
 
     def beside(self, player: Player) -> Player:
         """The host's player, whose lines of talk may be commands while the lobby is open."""
@@ -45,6 +54,7 @@ class HostDoor:
             self._hear_door(event.waiting, event.door)
             return None
         if isinstance(event, Gathering):
+            self._lobby = event
             self._seated = [one for seat, one in enumerate(event.people) if seat != event.seat]
         if isinstance(event, Seated):
             self._door = None
@@ -77,6 +87,7 @@ class HostDoor:
             "/unlock": partial(self._lock, self._door, by_hand=False),
             "/admit": partial(self._admit, self._door, name.strip()),
             "/remove": partial(self._remove, self._door, name.strip()),
+            "/game": partial(self._change, self._door, name.split()),
         }
         self._say(acts.get(command.lower(), lambda: UNKNOWN)())
         return True
@@ -99,6 +110,15 @@ class HostDoor:
         if not door.remove(who.fingerprint):
             return "*** That is too late: the table is being signed."
         return f"*** {called(who.name)} is removed, and cannot come back with the same key."
+
+    def _change(self, door: LobbyDoor, words: Sequence[str]) -> str:
+        if self._lobby is None:
+            return TOO_SOON
+        try:
+            door.change(*changed_plan(words, self._lobby.terms, self._lobby.seats))
+        except (UsageError, UserMistakeError) as error:
+            return f"*** {str(error).rstrip('.')}."
+        return CHANGED
 
 
 def _named(name: str, people: Sequence[Present]) -> Present | None:

@@ -177,8 +177,8 @@ class LinePlace:
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
-        old = choosing.plan.narrowed(people)
-        flow = another(people, said_of(old), beginnings(choosing.same, old))
+        old = choosing.plan
+        flow = another(people, said_of(old.narrowed(people)), beginnings(choosing.same, old))
         chosen = choose_in_lines(self._settings, flow, given_up)
         return None if chosen is None else next_terms(chosen, old, people)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.kit.marks import mark
 from cli.kit.plates import Sitting
-from cli.options.terms import shown
+from cli.options.terms import differences, shown
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
@@ -113,6 +113,8 @@ def summary(lobby: Gathering) -> str:
 
 def changes(before: Gathering, now: Gathering) -> Iterator[str]:
     """What happened between two moments, in sentences."""
+    if (before.terms, before.seats) != (now.terms, now.seats):
+        yield from _change_of_terms(before, now)
     old, new = _by_key(before.people), _by_key(now.people)
     for key, one in old.items():
         if key not in new:
@@ -123,6 +125,18 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
         if key not in old or old[key].ready != one.ready:
             yield from _readiness(one, new=key not in old)
     yield from _link_news(before, now)
+
+
+def _change_of_terms(before: Gathering, now: Gathering) -> Iterator[str]:
+    """What the host has changed, and whether the reader is asked again."""
+    host, what = called(now.people[0].name), [load(now.terms.game).title]
+    if before.seats != now.seats:
+        what.append(f"{now.seats} seats")
+    what += differences(before.terms, now.terms)
+    who = "You have" if now.seat == 0 else f"{host} has"
+    yield f"*** {who} changed the table: {', '.join(what)}."
+    if now.seat != 0:
+        yield "*** You are asked again whether you are ready."
 
 
 def _link_news(before: Gathering, now: Gathering) -> Iterator[str]:

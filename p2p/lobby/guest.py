@@ -20,6 +20,7 @@ from p2p.lobby.first_link import LOOKS_SECONDS, FirstLink
 from p2p.lobby.host import FRAMES_SECONDS, HOST_FRAMES_MAX, TELLS_SECONDS
 from p2p.lobby.neighbours import Neighbours
 from p2p.lobby.plan import (
+    NOT_READY,
     Seating,
     TablePlan,
     agree,
@@ -86,6 +87,8 @@ class GuestLobby:
         self._race_cap_us: Final = race_cap_us
         self._bot: Final = identity.bot
         self._ready = ready
+        self._agrees = ready or identity.bot
+        """Whether it is ready for whatever is planned."""
         self._neighbours: Final = Neighbours(desk, invite.token, own, host)
         self._linked: frozenset[bytes] = frozenset()
         """The keys with which we said last that we are linked."""
@@ -159,10 +162,10 @@ class GuestLobby:
         self._greet(None)
 
     def _say(self) -> None:
-        """Who we are and whether we are ready: on every new link, and when that changes."""
-        self._greet(self._ready)
+        """Who we are and for which plan we are ready: on every new link, and when that changes."""
+        self._greet(self._plan.id if self._ready and self._plan is not None else NOT_READY)
 
-    def _greet(self, ready: bool | None) -> None:
+    def _greet(self, ready: bytes | None) -> None:
         self._linked = self._neighbours.linked()
         greeting = hello(
             *(self._invite.token, self._name, self._addresses, ready, self._linked),
@@ -275,10 +278,15 @@ class GuestLobby:
         self._spoken.take(key, frame)
 
     def _take_plan(self, host: bytes, payload: bytes) -> None:
+        """A person who was ready for another plan has to look at this one first."""
         plan = receive_plan(payload)
         agree(plan.terms.race, self._race_cap_us)
+        if plan == self._plan:
+            return
+        self._ready &= self._agrees or self._plan is None
         self._plan = plan
         self._on_plan(plan)
+        self._say()
 
     def _take_proposal(self, host: bytes, payload: bytes) -> Seating:
         seating = receive_proposal(self._invite, self._own, payload)

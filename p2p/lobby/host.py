@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from engine.errors import UsageError
 from p2p import checks
 from p2p.identity.keys import Identity, words
 from p2p.lobby.admission import CROWDED, LATE, REMOVED, Admission
@@ -29,7 +30,8 @@ from p2p.player.events import AtTheDoor, OtherVersion, Present, Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
 from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER, Handlers, Inbox
-from p2p.protocol.proposal import propose
+from p2p.protocol.proposal import SEATS_MAX, propose
+from p2p.protocol.terms import Terms
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
 from p2p.seat.standstill import say_for_whom
@@ -43,6 +45,8 @@ few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
 """How often at most everybody is told who is there; our own person reads own presses at once."""
+CHANGE_SECONDS: Final = 2.0
+"""The shortest time between two changes of the plan."""
 DOOR_SECONDS: Final = 2.0
 """The shortest time between two lists of newcomers who wait, except after what the host does."""
 
@@ -68,9 +72,9 @@ class HostLobby:
     """The host's side: seats whoever comes with the invite, first come, first seated.
 
     The table starts when all seats are taken and everybody is ready, including the host, who
-    cannot start without a guest.  Until then the host may remove guests, and have newcomers wait
-    (`LobbyDoor`).  `on_free` is told whether a seat is free,
-    each time that changes.
+    cannot start without a guest.  Until then the host may remove guests, have newcomers wait,
+    or change the plan (`LobbyDoor`).  `on_plan` gets what is planned, now and whenever that
+    changes; `on_free` is told whether a seat is free, each time that changes.
     """
 
     def __init__(
@@ -81,11 +85,16 @@ class HostLobby:
         plan: TablePlan,
         *,
         ready: bool = True,
+        on_plan: Callable[[TablePlan], None] = lambda plan: None,
     ) -> None:
         plan.terms.check(plan.seats)
         self._desk: Final = desk
         self._token: Final = token
-        self._plan: Final = plan
+        self.plan = plan
+        """What will be proposed, as long as nothing is."""
+        self._plan_id = plan.id
+        self._changes_from = desk.now()
+        """When the plan may be changed again."""
         self._key: Final = identity.public
         self._name: Final = identity.name
         self._bot: Final = identity.bot
@@ -105,6 +114,8 @@ class HostLobby:
         self._is_free = plan.seats > 1
         self._told_of_version = False
         self.on_free: Callable[[bool], None] = lambda free: None
+        self._on_plan: Final = on_plan
+        on_plan(plan)
         self.talk: Final = LobbyTalk(desk, identity, self._key, token, self.seats)
         self.started: Final[Reply[None]] = Reply()
         """Given once all seats are taken and everybody is ready."""
@@ -112,7 +123,7 @@ class HostLobby:
     @property
     def is_full(self) -> bool:
         """Whether all seats are taken."""
-        return len(self._guests) == self._plan.seats - 1
+        return len(self._guests) == self.plan.seats - 1
 
     @property
     def is_started(self) -> bool:
@@ -137,8 +148,8 @@ class HostLobby:
         said = (
             fields["bot"],
             read_addresses(self._token, peer, fields["addresses"]),
-            fields["ready"],
-            decode_linked(fields["linked"], self._plan.seats),
+            fields["ready"] == self._plan_id,
+            decode_linked(fields["linked"], SEATS_MAX),
         )
         if fields["ready"] is None:
             self._leave(peer)
@@ -196,6 +207,28 @@ class HostLobby:
             self.talk.say(f"I have removed {guest.name} from this table.")
             self._changed()
         return True
+
+    def change(self, terms: Terms, seats: int) -> None:
+        """As in `LobbyDoor`."""
+        if self.is_started:
+            raise UsageError("it is too late: the table is being signed")
+        if self._desk.now() < self._changes_from:
+            raise UsageError("the table was changed just now: let the others read that first")
+        if seats <= len(self._guests):
+            there = 1 + len(self._guests)
+            raise UsageError(f"{there} players sit here already, more than {seats}")
+        terms.check(seats)
+        self.plan = TablePlan(terms, seats)
+        self._plan_id = self.plan.id
+        self._changes_from = self._desk.now() + CHANGE_SECONDS
+        for guest in self._guests.values():
+            guest.ready = False
+        self._on_plan(self.plan)
+        self.on_free(not self.is_full)
+        for key in self.informed():
+            self._desk.post(key, encode_plan(self.plan))
+        self._tell_all()
+        self._changed()
 
     def _tell_door(self) -> None:
         """Tell the host's own person who waits, if that has changed."""
@@ -307,7 +340,7 @@ class HostLobby:
 
     def _stands(self) -> tuple[object, tuple[Awaited, ...]]:
         there = self.seats()
-        return standing(there), awaited(there, self._plan.seats, self._key)
+        return standing(there), awaited(there, self.plan.seats, self._key)
 
     def close(self) -> None:
         """Tell the guests that there will be no table."""
@@ -346,8 +379,8 @@ class HostLobby:
         known, self._seen = self._seen, frozenset(seat.identity for seat in seats)
         if not self._seen <= known:
             names = tuple(seat.name for seat in seats)
-            self._desk.tell(Waiting(names, self._plan.seats))
-        self._shown.show(self._plan, seats)
+            self._desk.tell(Waiting(names, self.plan.seats))
+        self._shown.show(self.plan, seats)
 
     def _tell_all(self) -> None:
         self._tells_from = self._desk.now() + TELLS_SECONDS
@@ -358,7 +391,7 @@ class HostLobby:
 
     def _tell(self, peer: bytes, guest: _Guest) -> None:
         guest.told = True
-        self._desk.post(peer, encode_plan(self._plan))
+        self._desk.post(peer, encode_plan(self.plan))
         self._desk.post(peer, encode_seats(self.seats()))
         for frame in self.talk.recent():
             self._desk.post(peer, frame)
@@ -404,7 +437,7 @@ class HostLobby:
     def seating(self, own: SignedAddresses) -> Seating:
         """The agreed table, once `start` is set; `own` is the host's list."""
         seats = [one.proposed for one in self.seats()]
-        proposal = propose(self._token, self._plan.terms, seats)
+        proposal = propose(self._token, self.plan.terms, seats)
         guests = {key: guest.addresses for key, guest in self._guests.items()}
         return Seating(proposal, 0, {self._key: own, **guests})
 

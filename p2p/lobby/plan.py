@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -16,14 +17,17 @@ from p2p.net.signed_addresses import (
     decode_lists,
     encode_lists,
 )
-from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL
+from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, payload_of
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.terms import Terms, decode_terms
 from p2p.text.names import NAMES, cut, is_name
-from p2p.version import SAME, explain_refusal, greeting, other_writer
+from p2p.version import SAME, explain_refusal, greeting, label, other_writer
 
+NOT_READY: Final = b""
+_ID: Final = label("plan")
 REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
 
@@ -33,6 +37,11 @@ class TablePlan(NamedTuple):
 
     terms: Terms
     seats: int
+
+    @property
+    def id(self) -> bytes:
+        """The hash by which a guest says that it is ready for this plan and no other."""
+        return hashlib.sha512(_ID + payload_of(encode_plan(self))).digest()[:HASH_BYTES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +63,14 @@ def hello(
     token: bytes,
     name: str,
     own: SignedAddresses,
-    ready: bool | None = True,
+    ready: bytes | None = NOT_READY,
     linked: Iterable[bytes] = (),
     *,
     bot: bool = False,
 ) -> bytes:
-    """The greeting of a guest, and later whether it is `ready`: None gives the seat back.
+    """The greeting of a guest, and later the id of the plan for which it is `ready`.
 
+    NOT_READY is for none, and None gives the seat back.
     `linked` are the keys of the others in the lobby with whom it is linked; `bot`: nobody else
     decides at this seat.
     """

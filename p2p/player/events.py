@@ -224,6 +224,13 @@ class LobbyDoor(Protocol):
         False if there is nobody with this key, or if the table is being signed.
         """
 
+    def change(self, terms: Terms, seats: int) -> None:
+        """Plan a table for this many seats on these terms; guests have to agree to it anew.
+
+        UsageError, with a sentence, if they do not go together, if more players than that have
+        sat down, or if the table is being signed.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class AtTheDoor:

@@ -146,7 +146,7 @@ _HELLO: Final = _Map(
         "name": str,
         "bot": bool,
         "addresses": bytes,
-        "ready": (bool, NoneType),
+        "ready": (bytes, bool, NoneType),  # a bool from programs of earlier versions
         "linked": list,
     }
 )

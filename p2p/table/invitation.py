@@ -53,7 +53,7 @@ class Invitation:
         self,
         peer: Connected,
         token: bytes,
-        plan: TablePlan,
+        plan: Callable[[], TablePlan],
         notice: Notice,
         tell: Callable[[Invite], None],
     ) -> None:
@@ -72,7 +72,8 @@ class Invitation:
 
     def show(self, is_free: bool) -> None:
         """Announce the table, or no longer."""
-        free = Announced(self.invite, self._plan.terms.game, self._plan.seats)
+        plan = self._plan()
+        free = Announced(self.invite, plan.terms.game, plan.seats)
         self._notice.show(free if is_free else None)
 
     def move(self) -> None:

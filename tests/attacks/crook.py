@@ -341,6 +341,7 @@ async def sit_down(
     folder: Path, monkeypatch: pytest.MonkeyPatch, crook: Crook, game: str, **options: Any
 ) -> Evening:
     """Run a table of host, crook and guest until both honest peers have ended."""
+    scenes_are_games(monkeypatch)
     return await sit_at(folder, monkeypatch, crook, TablePlan(Terms.of(game, options), SEATS))
 
 

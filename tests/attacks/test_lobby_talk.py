@@ -69,7 +69,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, str]]:
 
 async def sit(channel: Channel, who: Identity, token: bytes) -> list[bytes]:
     """Take a seat; the keys of all who have one."""
-    await channel.frames.send(greeting(who, token, ready=False))
+    await channel.frames.send(greeting(who, token))
     seats = wire.unpack((await until_kind(channel, SEATS))[1:])
     return [key for key, *_ in seats]
 

@@ -19,7 +19,7 @@ from p2p.driver.connection import Connected, meshed
 from p2p.driver.driver import Driver
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.lobby.plan import hello
+from p2p.lobby.plan import NOT_READY, hello
 from p2p.net import strangers
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.handshake import connect
@@ -80,7 +80,7 @@ def fresh() -> Identity:
     return Identity.generate(os.urandom)
 
 
-def greeting(who: Identity, token: bytes, ready: bool | None = True) -> bytes:
+def greeting(who: Identity, token: bytes, ready: bytes | None = NOT_READY) -> bytes:
     """The hello of somebody called Bo who cannot be dialled."""
     return hello(token, "Bo", sign_addresses(who, token, 1, []), ready)
 

@@ -1,16 +1,23 @@
-"""What a host types to remove a guest, or to let newcomers in."""
+"""What a host types to remove a guest, let newcomers in, or change the table."""
 
 from __future__ import annotations
 
 import pytest
 
-from cli.tables.host_door import LOCKED, UNKNOWN, UNLOCKED, HostDoor
+from cli.tables.host_door import CHANGED, LOCKED, UNKNOWN, UNLOCKED, HostDoor
+from engine.errors import UsageError
+from engine.games import load
 from p2p.player.bots import BotPlayer
 from p2p.player.events import AtTheDoor, Event, Gathering, Present, Talk
+from p2p.protocol.policy import carry_on
+from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.terms import Terms
 
 ANA, BO = Present("Ana", "ana words", True), Present("Bo", "bo words", False)
 ODD, BOT = Present("*** Cy", "cy words", False), Present("Robo", "bot words", True, bot=True)
+
+
+HALF_A_MINUTE = Terms.of("sneak", load("sneak").defaults(), clock=30)
 
 
 class Lobby:
@@ -29,6 +36,11 @@ class Lobby:
     def remove(self, fingerprint: str) -> bool:
         self.acts.append(("remove", fingerprint))
         return self.done
+
+    def change(self, terms: Terms, seats: int) -> None:
+        if not self.done:
+            raise UsageError("it is too late: the table is being signed")
+        self.acts.append(("change", (terms, seats)))
 
 
 class Host(BotPlayer):
@@ -71,6 +83,7 @@ class Table:
         ("/remove *** Cy", ("remove", "cy words"), '*** "*** Cy" is removed'),
         ("/lock", ("lock", True), LOCKED),
         ("/unlock", ("lock", False), UNLOCKED),
+        ("/game clock=30", ("change", (HALF_A_MINUTE, 3)), CHANGED),
     ],
 )
 def test_host_types_a_command(line: str, act: tuple[str, object], said: str) -> None:
@@ -88,12 +101,16 @@ def test_host_types_a_command(line: str, act: tuple[str, object], said: str) -> 
         ("/remove Ana", "*** Nobody called Ana is here."),
         ("/admit Bo", "*** Nobody called Bo waits."),
         ("/kick Bo", UNKNOWN),
+        ("/game whist", "*** there is no game 'whist'"),
+        ("/game clock=1", "*** --clock takes 5 to 3600 seconds, or 0 for no limit, not '1'."),
+        ("/game seats=many", "*** --seats takes 1 to 99 players, not 'many'."),
     ],
 )
 def test_mistyped_command_does_nothing_and_is_not_sent(line: str, said: str) -> None:
     table = Table()
     table.type(line)
-    assert (table.lobby.acts, table.talked, table.said) == ([], [], [said])
+    assert (table.lobby.acts, table.talked) == ([], [])
+    assert table.said[-1].startswith(said)
 
 
 def test_late_command_is_answered_in_words() -> None:
@@ -104,6 +121,30 @@ def test_late_command_is_answered_in_words() -> None:
     assert table.said[-1] == "*** That is too late: the table is being signed."
     table.type("/admit *** Cy")
     assert table.said[-1] == '*** "*** Cy" finds no free seat.'
+    table.type("/game clock=30")
+    assert table.said[-1] == "*** it is too late: the table is being signed."
+
+
+@pytest.mark.parametrize(
+    ("words", "terms", "seats"),
+    [
+        ("flaps level=3 seats=4", Terms.of("flaps", {"level": 3}), 4),
+        ("target=25", Terms.of("sneak", {"target": 25}), 3),
+        (
+            "flip-over carry-on=2 hold=0",
+            Terms.of("flip-over", policy=carry_on(2), race=RaceTerms(hold_us=0)),
+            3,
+        ),
+    ],
+)
+def test_host_says_another_game_or_other_terms(words: str, terms: Terms, seats: int) -> None:
+    table = Table()
+    table.type(f"/game {words}")
+    ((act, said),) = table.lobby.acts
+    assert act == "change"
+    assert isinstance(said, tuple)
+    assert (said[0].encode() | {"options": 0}, said[1]) == (terms.encode() | {"options": 0}, seats)
+    assert terms.options.items() <= said[0].options.items()
 
 
 def test_other_lines_are_talk() -> None:

@@ -87,6 +87,18 @@ def test_what_changes_is_told_once() -> None:
     assert list(changes(LOBBY, LOBBY)) == []
 
 
+def test_change_of_the_table_is_told_and_what_follows_for_the_reader() -> None:
+    other = replace(LOBBY, terms=Terms.of("flaps", {"level": 5}, clock=30), seats=4)
+    told = "changed the table: Flaps, 4 seats, level=5, clock=30."
+    assert list(changes(LOBBY, other)) == [
+        f"*** Ana has {told}",
+        "*** You are asked again whether you are ready.",
+    ]
+    assert list(changes(replace(LOBBY, seat=0), replace(other, seat=0))) == [f"*** You have {told}"]
+    sneak = replace(LOBBY, terms=Terms.of("sneak"))
+    assert next(changes(LOBBY, sneak)) == "*** Ana has changed the table: Sneak."
+
+
 def test_on_whom_races_would_rest_is_one_line_of_the_page_and_one_piece_of_news() -> None:
     all_there = replace(LOBBY, people=(ANA, BO, replace(ANA, name="*** Di")))
     apart = replace(all_there, unlinked=(Pair((0, 1), (2,)),))

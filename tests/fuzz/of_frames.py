@@ -69,7 +69,7 @@ def _at_the_table() -> dict[FrameKind, list[bytes]]:
 
 def _in_the_lobby() -> dict[FrameKind, list[bytes]]:
     plan, seats = filled()
-    greetings = [hello(TOKEN, "Bo", listed(1), ready, KEYS[2:]) for ready in (True, False, None)]
+    greetings = [hello(TOKEN, "Bo", listed(1), ready, KEYS[2:]) for ready in (PLAN.id, b"", None)]
     frames = {
         kinds.HELLO: greetings,
         kinds.PROPOSAL: [_proposal()],

@@ -29,7 +29,8 @@ def gathering(seats: int = 4, *, by_hand: bool = False) -> tuple[HostLobby, Worl
 
 
 def greet(hosted: HostLobby, person: int, name: str = "Bo", ready: bool | None = False) -> None:
-    frame = greeting(name=name, addresses=listed(person).data, ready=ready)
+    word = b"" if ready is False else ready and hosted.plan.id
+    frame = greeting(name=name, addresses=listed(person).data, ready=word)
     hosted.inbox({}).take(KEYS[person], frame)
 
 

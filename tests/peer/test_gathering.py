@@ -12,7 +12,7 @@ from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import words
 from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import HostLobby
-from p2p.lobby.plan import Seating, TablePlan, encode_plan, hello
+from p2p.lobby.plan import NOT_READY, Seating, TablePlan, encode_plan, hello
 from p2p.lobby.seats import Taken, decode_seats, encode_seats
 from p2p.player.events import Gathering
 from p2p.player.waits import AWAY_SECONDS
@@ -36,7 +36,8 @@ def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, World]:
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
     """This guest greets, or says whether it is ready, or that it leaves (None)."""
-    hosted.inbox({}).take(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), ready))
+    word = NOT_READY if ready is False else ready and hosted.plan.id
+    hosted.inbox({}).take(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), word))
 
 
 def readiness(hosted: HostLobby) -> list[tuple[str, bool | None]]:
@@ -154,7 +155,7 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
     says(hosted, 0)
     says(hosted, 1)
     assert hosted.is_started
-    assert hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
+    assert hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", listed(0), hosted.plan.id))
     elsewhere = listed(0, HOME, number=2)  # a program signs its list when it starts
     assert not hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
     peer, frame = sent.posted[-1]
@@ -188,9 +189,8 @@ def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str
     ana = PEOPLE[0].renamed(name)
     hosted = HostLobby(World().desk, ana, TOKEN, plan)
     for one in seats[1:]:
-        hosted.inbox({}).take(
-            one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity)))
-        )
+        said = hello(TOKEN, one.name, listed(KEYS.index(one.identity)), plan.id)
+        hosted.inbox({}).take(one.identity, said)
     return hosted.invitation(hosted.seating(listed(0)))
 
 

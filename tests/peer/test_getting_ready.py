@@ -15,7 +15,7 @@ from p2p.errors import LobbyError
 from p2p.lobby.plan import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import waits as waiting
-from p2p.player.events import Gathering, HeldUp, Seated
+from p2p.player.events import AtTheDoor, Gathering, HeldUp, Seated
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
@@ -23,6 +23,7 @@ from p2p.protocol.terms import Terms
 from p2p.seat import genesis as beginning
 from p2p.seat import standstill, table_seat
 from p2p.seat.runner import Runner
+from replay.game import open_game
 from tests.patience import NEVER, PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
@@ -77,8 +78,13 @@ async def until(true: Callable[[], object]) -> None:
 
 def lobby_of(seen: dict[str, Any], name: str) -> dict[str, bool | None]:
     """Who is in the lobby, and whether they are ready, as this player was last told."""
-    told = [one for one in seen["players"][name].events if isinstance(one, Gathering)]
+    told = gathered(seen, name)
     return {one.name: one.ready for one in told[-1].people} if told else {}
+
+
+def gathered(seen: dict[str, Any], name: str) -> list[Gathering]:
+    """The lobby, each time that this player was told of it."""
+    return [one for one in seen["players"][name].events if isinstance(one, Gathering)]
 
 
 async def all_but_bob_ready(seen: dict[str, Any]) -> None:
@@ -131,6 +137,26 @@ async def test_a_guest_takes_back_that_it_is_ready_while_the_table_starts(tmp_pa
 
     seen = await gather(tmp_path, script)
     assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1
+
+
+@pytest.mark.slow
+async def test_host_changes_the_game_and_all_play_what_they_agreed_to_last(tmp_path: Path) -> None:
+    async def script(seen: dict[str, Any]) -> None:
+        await all_but_bob_ready(seen)
+        await until(lambda: lobby_of(seen, "bob").get("ann"))
+        (door,) = {one.door for one in seen["players"]["host"].events if isinstance(one, AtTheDoor)}
+        terms = Terms.of("sneak", {"target": 25})
+        door.change(terms, 3)
+        for name in ("bob", "ann"):
+            await until(lambda name=name: gathered(seen, name)[-1].terms == terms)
+            assert lobby_of(seen, name)[name] is False
+            seen["said"][name][0](True)
+
+    seen = await gather(tmp_path, script)
+    logs = [seen["ended"][name].log for name in ("host", "ann", "bob")]
+    assert len({log.read_bytes() for log in logs}) == 1
+    terms = open_game(logs[0]).header.proposal.terms
+    assert (terms.game, terms.options) == ("sneak", {"target": 25})
 
 
 @pytest.mark.slow

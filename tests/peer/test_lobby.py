@@ -62,7 +62,7 @@ def greeting(**changed: Any) -> bytes:
         "name": "Bo",
         "bot": False,
         "addresses": listed(1, []).data,
-        "ready": True,
+        "ready": False,
         "linked": [],
     }
     return bytes([HELLO.number]) + wire.pack({**fields, **changed})
@@ -71,7 +71,9 @@ def greeting(**changed: Any) -> bytes:
 def full_lobby() -> tuple[HostLobby, World]:
     hosted, sent = lobby()
     for guest in (1, 2):
-        hosted.inbox({}).take(PEOPLE[guest].public, hello(TOKEN, "Bo", listed(guest)))
+        hosted.inbox({}).take(
+            PEOPLE[guest].public, hello(TOKEN, "Bo", listed(guest), hosted.plan.id)
+        )
     return hosted, sent
 
 

@@ -94,14 +94,14 @@ async def test_everybody_sees_who_is_a_bot_from_the_lobby_to_the_next_game(tmp_p
 def test_a_host_says_what_each_program_has_said_of_itself() -> None:
     hosted, _ = host(TablePlan(Terms.of("flip-over"), 3))
     inbox = hosted.inbox({})
-    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1), ready=False, bot=True))
-    inbox.take(KEYS[2], hello(TOKEN, "Cy", listed(2)))
+    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1), bot=True))
+    inbox.take(KEYS[2], hello(TOKEN, "Cy", listed(2), hosted.plan.id))
     assert [one.bot for one in hosted.seats()] == [False, True, False]
     # A person takes the seat of a bot with the same key, before anything is proposed.
-    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1, HOME, number=2)))
+    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1, HOME, number=2), hosted.plan.id))
     assert [one.bot for one in hosted.seats()] == [False, False, False]
     assert hosted.is_started
-    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1, HOME, number=2), bot=True))
+    inbox.take(KEYS[1], hello(TOKEN, "Bo", listed(1, HOME, number=2), hosted.plan.id, bot=True))
     assert hosted.seating(listed(0)).proposal.bots == frozenset()
 
 

@@ -281,6 +281,9 @@ ADDRESSES: Final = (
     ),
 )
 LOBBY: Final = (
+    f"`linked` (array of at most {proposal.SEATS_MAX} identity keys",
+    f"|| plan)`, first {entry.HASH_BYTES} bytes",
+    f"change the plan, at most every {host.CHANGE_SECONDS:g} s",
     f"At most {admission.WAITING_MAX} wait: one more",
     f"missing for {AWAY_SECONDS:g} s loses its seat",
     (

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, LATE_SECONDS, REST_SECONDS
 from cli.screen.endings import WORD_SECONDS
 from cli.screen.motion import SECONDS
 from cli.screen.pace import CARD_SECONDS, READ_SECONDS, UNASKED_SECONDS
-from cli.screen.sight import DOUBLE_SECONDS, REST_SECONDS
+from cli.screen.sight import DOUBLE_SECONDS
 from tests.repo.sources import ROOT
 
 COMMANDS: Final = ROOT / "docs" / "reference" / "commands.md"

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from cli.kit.canvas import plain_text
+from cli.kit.reaction import REST_SECONDS
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.screen.functions import NOT_THE_HOST
 from cli.screen.keys import press
 from cli.screen.layout import SAID_ROWS, WindowShown, render
-from cli.screen.lobby import INVITING, MORE, READY, UNREADY, Gathered, Lobby
+from cli.screen.lobby import CHANGED, INVITING, MORE, READY, UNREADY, Gathered, Lobby
 from cli.screen.model import Model
 from cli.screen.place import ScreenPlace
 from cli.screen.player import ScreenPlayer
@@ -40,18 +41,31 @@ def test_enter_says_what_was_drawn_however_often_it_is_pressed_meanwhile() -> No
 
     def say(ready: bool) -> None:
         said.append(ready)
-        lobby.gather(HERE._replace(ready=ready))
+        lobby.gather(HERE._replace(ready=ready), 0.0)
 
     lobby.set_ready = say
-    lobby.gather(HERE)
+    lobby.gather(HERE, 0.0)
     for foot, ready in ((UNREADY, True), (READY, False), (UNREADY, True)):
         page = lobby.page(seated=False)
         assert page is not None
         assert page.foot is not None
         assert page.foot.startswith(foot)
-        lobby.enter()
-        lobby.enter()
+        lobby.enter(0.0)
+        lobby.enter(0.0)
         assert said[-2:] == [ready, ready]
+
+
+def test_enter_that_was_meant_for_the_old_terms_agrees_to_nothing() -> None:
+    """A host changes the table just before a guest presses Enter."""
+    lobby, said = Lobby("a table"), list[bool]()
+    lobby.set_ready = said.append
+    lobby.gather(HERE._replace(plan="flaps"), 0.0)
+    assert lobby.page(seated=False) is not None
+    lobby.gather(HERE._replace(plan="sneak"), 10.0)
+    assert lobby.enter(10.0 + REST_SECONDS - 0.1) == CHANGED
+    assert said == []
+    assert lobby.enter(10.0 + REST_SECONDS) == ""
+    assert said == [True]
 
 
 # -- talk --------------------------------------------------------------------------------------

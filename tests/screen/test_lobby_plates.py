@@ -29,7 +29,7 @@ SIZES = [(45, 15), (60, 20), (80, 24), (120, 40), (200, 60)]
 def lobby(gathering: Gathering = LOBBY) -> Lobby:
     shown = Lobby("a table")
     lines = tuple(page(gathering))
-    shown.gather(Gathered(lines, "3 of 4 seated", ready=False, full=True, signing="..."))
+    shown.gather(Gathered(lines, "3 of 4 seated", ready=False, full=True, signing="..."), 0.0)
     return shown
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.kit.reaction import EARLY_SECONDS
+from cli.kit.reaction import EARLY_SECONDS, REST_SECONDS
 from cli.screen.keys import CLOSED
-from cli.screen.sight import KEPT_SECONDS, REST_SECONDS
+from cli.screen.sight import KEPT_SECONDS
 from engine.question import PASS, Choose, Race
 from tests.screen.boards import Position
 from tests.screen.test_keys import Table, table

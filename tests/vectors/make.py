@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.protocol.frame_kinds import KINDS, FrameKind
+from p2p.protocol.wire import Shape
 from p2p.version import PROTOCOL_VERSION, own_revision
 from replay.audit import COMPLETE, audit_bytes
 from tests.page.second import questions_of as asked_in
@@ -65,6 +67,21 @@ def describe(vector: Vector) -> dict[str, Any]:
     }
 
 
+def frames() -> dict[str, dict[str, Any]]:
+    """The kinds of frames by number, with the fields of those that are maps."""
+    return {f"{number:02x}": _frame(kind) for number, kind in sorted(KINDS.items())}
+
+
+def _frame(kind: FrameKind) -> dict[str, Any]:
+    shape: Shape = getattr(kind.codec, "shape", {})
+    fields = {name: _types(types) for name, types in shape.items()}
+    return {"name": kind.name, **({"fields": fields} if fields else {})}
+
+
+def _types(types: type | tuple[type, ...]) -> str:
+    return ", ".join(one.__name__ for one in (types if isinstance(types, tuple) else (types,)))
+
+
 def questions_of(data: bytes) -> str:
     """What the rules asked in a whole log, in the form of log format, "Questions"."""
     return json.dumps(asked_in(data), indent=1) + "\n"
@@ -90,6 +107,7 @@ def write_all() -> None:
     index = {
         "log version": PROTOCOL_VERSION,
         "revision": own_revision().hex(),
+        "frames": frames(),
         "vectors": described,
     }
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")

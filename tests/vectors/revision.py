@@ -1,7 +1,7 @@
 """Derives the revision of the program: `python -m tests.vectors.revision` writes it anew.
 
-Two programs that judge all test vectors alike agree on a table; so the revision is a digest of
-their index.
+Two programs that judge all test vectors alike, and send the same kinds of frames, agree on a table;
+so the revision is a digest of the vectors' index, which lists both.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from p2p.protocol.genesis import decode_header, signed_revision
 from p2p.protocol.logfile import split_log
 from tests.revision import OF_TESTS, OF_THE_PROGRAM, OTHER
 from tests.vectors import revision
-from tests.vectors.make import INDEX, LOGS
+from tests.vectors.make import INDEX, LOGS, frames
 
 
 def test_program_has_revision_of_vectors() -> None:
@@ -42,3 +42,8 @@ def test_vectors_have_revision_of_tests() -> None:
     assert json.loads(INDEX.read_text("utf-8"))["revision"] == OF_TESTS.hex()
     header = split_log((LOGS / "good-sneak.ndlog").read_bytes()).header
     assert decode_header(header).proposal.revision == signed_revision(header) == OF_TESTS
+
+
+def test_index_lists_frames_of_program() -> None:
+    """Programs that send other frames have another revision; `python -m tests.vectors.make`."""
+    assert json.loads(INDEX.read_text("utf-8"))["frames"] == frames()
