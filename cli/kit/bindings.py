@@ -134,7 +134,12 @@ REMOVE: Final = Binding("remove", (), "remove a guest: /remove Bo", Where.LOBBY)
 LOCK: Final = Binding("lock", (), "let newcomers wait until the host admits them", Where.LOBBY)
 UNLOCK: Final = Binding("unlock", (), "let newcomers sit down at once", Where.LOBBY)
 GAME: Final = Binding(
-    "game", (), "change the game or its terms: /game flaps level=3 clock=30", Where.LOBBY
+    "game",
+    (),
+    "another game, or other terms; /game flaps level=3 clock=30 does it at once",
+    Where.LOBBY,
+    "other game",
+    "o",
 )
 GO: Final = Binding("go", (), "go on without a player who is gone", Where.TABLE)
 WAIT: Final = Binding("wait", (), "wait for a player who is gone", Where.TABLE)
@@ -173,7 +178,7 @@ TABLE: Final = (
     *(FIND, NEXT, BEFORE, GO_TO, MARKS, VIEW, WHY, PROOFS, REVIEW),
     *(AGAIN, OTHER, REPLAY, STORY, PAGE),
     *(HELP, EVENTS, CHAT, THEME, PACE, HINT, SIZE, WHO, MINE, INVITE, BOTS, LEAVE, COMMAND),
-    *(GO, WAIT, HAIL, ADMIT, REMOVE, LOCK, UNLOCK),
+    *(GO, WAIT, HAIL, GAME, ADMIT, REMOVE, LOCK, UNLOCK),
 )
 """All functions, in the order of the help."""
 

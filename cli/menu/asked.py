@@ -242,6 +242,34 @@ def another(
     return flow
 
 
+def changed(
+    people: int, seats: int, now: Said, begin_with: Mapping[str, Mapping[str, str]]
+) -> Flow:
+    """Ask a host what is played at a table where so many `people` have sat down, of `seats`.
+
+    It gives the name of a game and words such as NAME=VALUE; otherwise as `another`.
+    """
+
+    def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+        game = yield from _game(shelf, "Which game is your table for now?")
+        known = begin_with.get(game.name, {})
+        options = [replace(one, default=known.get(one.name, one.default)) for one in game.options]
+        able = tuple(str(count) for count in game.seats if count >= people) or (str(people),)
+        default = str(seats) if str(seats) in able else able[0]
+        count = Field("seats", "players", able, default, f"How many play; {people} are here.")
+
+        def fields(chosen: Mapping[str, str]) -> tuple[Field, ...]:
+            first = (one for one in options if not one.rule)
+            rules = (one for one in options if one.rule)
+            terms = _terms(game, int(chosen.get("seats", default)), now)
+            return (*first, count, *rules, *terms)
+
+        form = Form(f"{game.title}: your table", fields, game.refuse, game.lasts, "changes it")
+        return [game.name, spell(settle(form, read((yield form))))]
+
+    return flow
+
+
 def bots_here(levels: Mapping[str, str]) -> Flow:
     """Ask how well each of these bots plays, or whether it sits down at all: as NAME=LEVEL."""
     meanings = ("its seat is free", *_MEANINGS)

@@ -177,6 +177,13 @@ def _door(key: Binding) -> Function:
     return act
 
 
+def _game(model: Model, words: str) -> None:
+    if words:
+        _door(bindings.GAME)(model, words)
+    else:
+        model.notice = model.lobby.ask_for_game()
+
+
 def _afterwards(key: Binding) -> Function:
     """Return what a function of the page after a game does."""
 
@@ -188,13 +195,7 @@ def _afterwards(key: Binding) -> Function:
     return act
 
 
-DOOR: Final = (
-    bindings.ADMIT,
-    bindings.REMOVE,
-    bindings.LOCK,
-    bindings.UNLOCK,
-    bindings.GAME,
-)
+DOOR: Final = (bindings.ADMIT, bindings.REMOVE, bindings.LOCK, bindings.UNLOCK)
 FUNCTIONS: Final[dict[Binding, Function]] = {
     bindings.HELP: tell_about,
     bindings.EVENTS: _events,
@@ -209,6 +210,7 @@ FUNCTIONS: Final[dict[Binding, Function]] = {
     bindings.COMMAND: _begin_command,
     bindings.INVITE: _invite,
     bindings.BOTS: _bots,
+    bindings.GAME: _game,
     bindings.GO: go_on,
     bindings.WAIT: wait,
     bindings.HAIL: _hail,

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from cli.kit.bindings import BOTS as BOTS_KEY
-from cli.kit.bindings import CHAT, INVITE, LEAVE, Where
+from cli.kit.bindings import CHAT, GAME, INVITE, LEAVE, Where
 from cli.kit.bindings import foot as keys_of
 from cli.kit.plates import Sitting
 from cli.kit.reaction import REST_SECONDS
@@ -59,6 +59,8 @@ class Lobby:
         """Says whether we are ready; None before and after."""
         self.change_bots: Callable[[], str] | None = None
         """Asks a host how well the bots play; why not, in a sentence.  None if nobody can say."""
+        self.change_game: Callable[[], None] | None = None
+        """Asks a host what is played; None if nobody can say."""
         self.invite: tuple[str, ...] = ()
         """The invite, and how to join."""
         self.gathered: Gathered | None = None
@@ -118,6 +120,14 @@ class Lobby:
         self._inviting = False
         return self.change_bots()
 
+    def ask_for_game(self) -> str:
+        """Ask what is played, and then show who is here; why not, in a sentence."""
+        if self.change_game is None or self.gathered is None:
+            return BY_HOST
+        self._inviting = False
+        self.change_game()
+        return ""
+
     def turn(self) -> None:
         """Switch between the invite and who is here."""
         self._inviting = not self._inviting
@@ -155,4 +165,5 @@ class Lobby:
         return ["Tab QR code", INVITE.shown(AT)] if self.invite else []
 
     def _bots(self) -> list[str]:
-        return [] if self.change_bots is None else [BOTS]
+        games = [] if self.change_game is None else [GAME.shown(AT)]
+        return games if self.change_bots is None else [BOTS, *games]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 from cli.failures import LeftTableError
 from cli.home.preferences import BELL, THEME, card_lines, remembering, setting
+from cli.kit.bindings import GAME
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.asked_table import beginnings
@@ -80,11 +81,13 @@ class ScreenPlace:
         model.lobby.set_ready = say
         if bots is not None:
             model.lobby.change_bots = partial(self._change_bots, say, bots)
+            model.lobby.change_game = self._change_game
         model.changed()
         try:
             await left.wait()
         finally:
             model.leave, model.lobby.set_ready, model.lobby.change_bots = leave, None, None
+            model.lobby.change_game = None
             model.over.close()
         raise LeftTableError("You left the table.")
 
@@ -97,6 +100,21 @@ class ScreenPlace:
             return NO_SEAT
         self._over(bots_here(levels), lambda argv: bots.change(read(" ".join(argv))))
         return ""
+
+    def _change_game(self) -> None:
+        """Ask a host what is played, and on which terms; then do as if that had been typed."""
+        from cli.menu.asked import changed  # noqa: PLC0415 (only where it is asked)
+
+        model, lobby = self._model, self._player.gathering if self._player else None
+        if lobby is None:
+            return
+
+        def chosen(argv: Sequence[str]) -> None:
+            if model.send_chat is not None:
+                model.send_chat(f"/{GAME.name} {' '.join(argv)}")
+
+        begins = beginnings(lobby.terms)
+        self._over(changed(len(lobby.people), lobby.seats, said_of(lobby.terms), begins), chosen)
 
     def _over(self, flow: Flow, chosen: Callable[[Sequence[str]], None]) -> None:
         """Ask this over the table."""

@@ -94,7 +94,8 @@ class ScreenPlayer:
         self._hints = Hints(self._teller, Random())
         self._hint_key = HintKey(model, self._hints)
         self._chapters = Chapters()
-        self._gathering: Gathering | None = None
+        self.gathering: Gathering | None = None
+        """The lobby as last told."""
         self._held_up: Sequence[str] = ()
         self._clock = 0
         self._lobby = lobby
@@ -111,12 +112,12 @@ class ScreenPlayer:
         lines = self._teller.news(event)
         match event:
             case Gathering():
-                self._gather(event, self._held_up if self._is_standing(event) else ())
+                self._change_lobby(event)
                 lines = [line for line in lines if line.startswith("***")]
-            case HeldUp() if self._gathering is not None and model.gathers:
-                self._gather(self._gathering, lines)
-            case Lost() | Back() if self._gathering is not None and model.gathers:
-                self._gather(_without(self._gathering, event))
+            case HeldUp() if self.gathering is not None and model.gathers:
+                self._gather(self.gathering, lines)
+            case Lost() | Back() if self.gathering is not None and model.gathers:
+                self._gather(_without(self.gathering, event))
             case Seated():
                 self._sit(event, lines)
                 lines = [WHO]
@@ -253,14 +254,21 @@ class ScreenPlayer:
             return list(lines)
         return self._chapters.headed(lines, str(event.note[0]), teller.text, view, teller.names)
 
+    def _change_lobby(self, lobby: Gathering) -> None:
+        """Show the lobby, and below it what the host has changed."""
+        changed = [*lobby_text.change_of_table(self.gathering or lobby, lobby)]
+        if changed:
+            self._model.lobby.hear(changed)
+        self._gather(lobby, self._held_up if self._is_standing(lobby) else ())
+
     def _is_standing(self, lobby: Gathering) -> bool:
         """Whether nothing moves: links between people are no step towards the table."""
-        known = self._gathering
+        known = self.gathering
         return known is not None and known == replace(lobby, unlinked=known.unlinked)
 
     def _gather(self, lobby: Gathering, held_up: Sequence[str] = ()) -> None:
         """Show the lobby, and above it the people it waits for, until something changes."""
-        self._gathering, self._held_up = lobby, held_up
+        self.gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
         page, summary = (*above, *lobby_text.paragraphs(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)

@@ -19,8 +19,9 @@ from p2p.version import PROTOCOL_VERSION, SAME, UPDATE, own_revision
 
 WIDTH: Final = 78
 HOST_ONLY: Final = (
-    "The host invites, brings bots and may remove guests. When all seats are taken and everybody "
-    "is ready, all sign this table as it is shown here; then keys are made and the game begins."
+    "The host invites, brings bots, and may remove guests or change the table. When all seats are "
+    "taken and everybody is ready, all sign this table as it is shown here; then keys are made and "
+    "the game begins."
 )
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
 LOOKS: Final = {True: "class:good", False: "", None: "class:bad"}
@@ -113,8 +114,7 @@ def summary(lobby: Gathering) -> str:
 
 def changes(before: Gathering, now: Gathering) -> Iterator[str]:
     """What happened between two moments, in sentences."""
-    if (before.terms, before.seats) != (now.terms, now.seats):
-        yield from _change_of_terms(before, now)
+    yield from change_of_table(before, now)
     old, new = _by_key(before.people), _by_key(now.people)
     for key, one in old.items():
         if key not in new:
@@ -127,8 +127,10 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
     yield from _link_news(before, now)
 
 
-def _change_of_terms(before: Gathering, now: Gathering) -> Iterator[str]:
-    """What the host has changed, and whether the reader is asked again."""
+def change_of_table(before: Gathering, now: Gathering) -> Iterator[str]:
+    """What the host has changed, if anything, and whether the reader is asked again."""
+    if (before.terms, before.seats) == (now.terms, now.seats):
+        return
     host, what = called(now.people[0].name), [load(now.terms.game).title]
     if before.seats != now.seats:
         what.append(f"{now.seats} seats")

@@ -22,7 +22,7 @@ from cli.words.invitation import watching_lines
 from cli.words.said import NOT_INVITED
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.player.events import Chat, Opened, Seated, Talk, Watchable
+from p2p.player.events import Chat, Gathering, Opened, Seated, Talk, Watchable
 from p2p.protocol.terms import Terms
 from tests.cli.test_lobby_text import LOBBY, LONGEST
 from tests.protocol.kit import identities
@@ -68,10 +68,18 @@ def test_enter_that_was_meant_for_the_old_terms_agrees_to_nothing() -> None:
     assert said == [True]
 
 
+def test_page_says_what_the_host_has_changed() -> None:
+    player, model, _ = sit()
+    player.tell(replace(LOBBY, terms=Terms.of("sneak", clock=30)))
+    seen = "\n".join(picture(model, 80, 40))
+    assert "*** Ana has changed the table: Sneak, clock=30." in seen
+    assert "*** You are asked again whether you are ready." in seen
+
+
 # -- talk --------------------------------------------------------------------------------------
 
 
-def sit() -> tuple[ScreenPlayer, Model, list[str]]:
+def sit(lobby: Gathering = LOBBY) -> tuple[ScreenPlayer, Model, list[str]]:
     """Somebody in a lobby of three, and what they say."""
     model, said = Model("joining", lambda: 0.0), list[str]()
 
@@ -81,7 +89,7 @@ def sit() -> tuple[ScreenPlayer, Model, list[str]]:
 
     player = ScreenPlayer(model, Settings(), lobby=True)
     model.lobby.set_ready = lambda ready: None
-    for event in (LOBBY, Talk(say)):
+    for event in (lobby, Talk(say)):
         player.tell(event)
     return player, model, said
 
@@ -131,10 +139,10 @@ def test_only_a_host_commands_the_door(*, hosts: bool) -> None:
     _, model, said = sit()
     if hosts:
         model.lobby.show(["Friends type:", INVITE.encode()])
-    for line in ("/rem Bo", "/lock", "/admit Cy"):
+    for line in ("/rem Bo", "/lock", "/admit Cy", "/game clock=30"):
         for key in (*line, "enter"):
             press(model, key)
-    assert said == (["/remove Bo", "/lock", "/admit Cy"] if hosts else [])
+    assert said == (["/remove Bo", "/lock", "/admit Cy", "/game clock=30"] if hosts else [])
     assert (model.notice == NOT_THE_HOST) is not hosts
 
 
@@ -157,11 +165,10 @@ def test_the_newest_talk_is_seen_however_long_the_page_is(columns: int, rows: in
 @pytest.mark.parametrize("ready", [False, True])
 def test_a_small_window_shows_who_sits_there_and_says_that_there_is_more(*, ready: bool) -> None:
     """The seats come before the rules; the title keeps its place in the page, the foot its keys."""
-    player, model, _ = sit()
     own = replace(LONGEST[LOBBY.seat], ready=ready)
     people = tuple(own if seat == LOBBY.seat else LONGEST[seat] for seat in range(4))
     four = replace(LOBBY, seats=4, people=people)
-    player.tell(four)
+    _, model, _ = sit(four)
     seen = picture(model, 45, 15)
     for one in four.people:
         assert any(one.name[:20] in row for row in seen)
