@@ -89,10 +89,13 @@ class Term:
 def number(name: str, said: str, limits: tuple[int, int], unit: str) -> int:
     """Return the number that was typed; UserMistakeError unless it is one within the limits."""
     least, most = limits
-    is_number = said.isascii() and said.isdecimal() and len(said) <= DIGITS
-    if not is_number or not least <= int(said) <= most:
+    if not _is_number(said) or not least <= int(said) <= most:
         raise UserMistakeError(f"--{name} takes {least} to {most} {unit}, not {said!r}.")
     return int(said)
+
+
+def _is_number(said: str) -> bool:
+    return said.isascii() and said.isdecimal() and len(said) <= DIGITS
 
 
 def _check_clock(said: str, asked: AskedTable) -> None:
@@ -117,7 +120,9 @@ def _policy(said: str, seats: int) -> str:
         return WAIT
     if said == ALL_BUT_ONE:
         return carry_on(seats - 1)
-    return carry_on(number("carry-on", said, (1, 99), "players who have to be left"))
+    if not (_is_number(said) and int(said)):
+        raise UserMistakeError(f"--carry-on takes how many players have to be left, not {said!r}.")
+    return carry_on(int(said))
 
 
 # -- values ------------------------------------------------------------------------------------

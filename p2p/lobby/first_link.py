@@ -8,16 +8,18 @@ from p2p.errors import LobbyError
 from p2p.identity.keys import words
 from p2p.net.addresses import is_loopback
 from p2p.net.dialler import NO_ANSWER, REFUSED
+from p2p.net.handshake import BROKEN_OFF
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 from p2p.seat.desk import Links
 
-REACH_SECONDS: Final = 10.0
-"""How long to try to reach a host before saying that it cannot be reached."""
 LOOKS_SECONDS: Final = 0.02
-"""How often to look whether it is reached."""
+"""How often to look whether a host is reached."""
+LOOKS: Final = 500
+"""Looks after which a host cannot be reached: 10 s, and more on a machine that is so busy that it
+looks less often, for it dials less often too."""
 TRIES: Final = 3
-"""Failed dials after which a host counts as unreachable."""
+"""Failed dials after which a host counts as unreachable, unless a program listens there."""
 FIREWALL: Final = (
     "Nothing answers there: a firewall on the host's machine may block nodealer, or your machine "
     "is on another network."
@@ -31,25 +33,24 @@ ONLY_THERE: Final = (
 
 
 class FirstLink:
-    """Looks for the first link to the host of an invite; `began` is when it was dialled.
+    """Looks for the first link to the host of an invite.  LobbyError for an invite of one's own."""
 
-    LobbyError for an invite of one's own.
-    """
-
-    def __init__(self, links: Links, invite: Invite, began: float) -> None:
+    def __init__(self, links: Links, invite: Invite) -> None:
         self._links: Final = links
         self._invite: Final = invite
-        self._until: Final = began + REACH_SECONDS
+        self._looks = 0
         if invite.identity not in links.links():
             raise LobbyError(
                 "this invite is your own: whoever sits down with it needs an identity of their own "
                 "(on this machine: NODEALER_HOME=another-folder)"
             )
 
-    def is_up(self, now: float) -> bool:
-        """Whether the host is linked; LobbyError once it cannot be reached."""
+    def is_up(self) -> bool:
+        """Look whether the host is linked; LobbyError once it cannot be reached."""
         state = self._links.links()[self._invite.identity]
-        if not state.connected and (state.failures >= TRIES or now >= self._until):
+        self._looks += 1
+        fails = state.failures >= TRIES and BROKEN_OFF not in (state.last_error or "")
+        if not state.connected and (fails or self._looks > LOOKS):
             raise unreachable(self._links, self._invite)
         return state.connected
 

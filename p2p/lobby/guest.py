@@ -145,8 +145,8 @@ class GuestLobby:
         return seating
 
     async def _reach(self) -> None:
-        first = FirstLink(self._desk.links, self._invite, self._desk.now())
-        while not self._reached.is_given and not first.is_up(self._desk.now()):
+        first = FirstLink(self._desk.links, self._invite)
+        while not self._reached.is_given and not first.is_up():
             await self._desk.sleep(LOOKS_SECONDS)
 
     def set_ready(self, ready: bool) -> None:

@@ -33,6 +33,8 @@ from p2p.net.link import Channel, Frames
 from p2p.protocol.frame_kinds import FRAME_MAX
 from p2p.version import CHANNEL_VERSION, label
 
+BROKEN_OFF: Final = "the peer broke off the handshake"
+"""A program listens there; it may be busy."""
 HANDSHAKE_SECONDS: Final = 10.0
 PURPOSE: Final = label("handshake", CHANNEL_VERSION)
 NONCE_BYTES: Final = 32
@@ -172,7 +174,7 @@ async def _guarded(
         raise PeerError("bad-handshake", "the peer took too long to shake hands") from error
     except (trio.BrokenResourceError, trio.EndOfChannel) as error:
         await trio.aclose_forcefully(stream)
-        raise PeerError("bad-handshake", "the peer broke off the handshake") from error
+        raise PeerError("bad-handshake", BROKEN_OFF) from error
     except BaseException:
         await trio.aclose_forcefully(stream)
         raise

@@ -204,8 +204,8 @@ class _Watcher:
         return done[0]
 
     async def _reach(self) -> None:
-        first = FirstLink(self._mesh, self._invite, trio.current_time())
-        while not self._reached.is_set() and not first.is_up(trio.current_time()):
+        first = FirstLink(self._mesh, self._invite)
+        while not self._reached.is_set() and not first.is_up():
             await trio.sleep(LOOKS_SECONDS)
 
     async def _follow(self) -> WatchResult:

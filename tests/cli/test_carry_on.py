@@ -92,8 +92,8 @@ def test_the_menu_asks_how_soon_where_somebody_can_be_lost(home: Path) -> None:
         ("clock=x", "--clock takes 5 to 3600 seconds, or 0 for no limit, not 'x'."),
         ("clock=-1", "--clock takes 5 to 3600 seconds, or 0 for no limit, not '-1'."),
         ("clock=" + "9" * 5000, "--clock takes 5 to 3600 seconds, or 0 for no limit, not"),
-        ("carry-on=x", "--carry-on takes 1 to 99 players who have to be left, not 'x'."),
-        ("carry-on=0", "--carry-on takes 1 to 99 players who have to be left, not '0'."),
+        ("carry-on=x", "--carry-on takes how many players have to be left, not 'x'."),
+        ("carry-on=0", "--carry-on takes how many players have to be left, not '0'."),
     ],
 )
 def test_what_is_no_number_is_one_sentence(said: str, sentence: str) -> None:
