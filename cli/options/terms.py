@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -44,14 +44,18 @@ def _nothing(carries: bool, seats: int, now: str) -> Sequence[str]:
     return ()
 
 
+def _anything(said: str, asked: AskedTable) -> None:
+    """Every table can have this."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """One term.
 
     `name` is its option and its line in a form; `bare` is what the option means without a value.
-    `check` raises UserMistakeError or UsageError, with a sentence, for what no table has; `put`
-    gives the terms another value, for a number of seats; `spell` is what would be said for the
-    value that they have.
+    `check` raises UserMistakeError, with a sentence, for what no table has, and `fits` UsageError
+    for what this one cannot have; `put` gives the terms another value, for a number of seats;
+    `spell` is what would be said for the value that they have.
     `label` stands before the `sentence` that people agree to: a lobby shows it `always`, or if it
     is not the usual one, and a term of `races` only in a game that has some.
     `choices` are what a form offers in a game that can go on without a player, or not, for a number
@@ -62,13 +66,14 @@ class Term:
     metavar: str
     help: str
     usual: str
-    check: Callable[[str, AskedTable], None]
+    check: Callable[[str], None]
     put: Callable[[Terms, str, int], Terms]
     spell: Callable[[Terms], str]
     label: str
     sentence: Callable[[Terms], str]
     always: bool = False
     races: bool = False
+    fits: Callable[[str, AskedTable], None] = _anything
     choices: Callable[[bool, int, str], Sequence[str]] = _nothing
     text: str = ""
     bare: str | None = None
@@ -98,31 +103,32 @@ def _is_number(said: str) -> bool:
     return said.isascii() and said.isdecimal() and len(said) <= DIGITS
 
 
-def _check_clock(said: str, asked: AskedTable) -> None:
+def _check_clock(said: str) -> None:
     if said != NO_CLOCK:
         number("clock", said, CLOCKS, "seconds, or 0 for no limit")
 
 
-def _check_cap(said: str, asked: AskedTable) -> None:
+def _check_cap(said: str) -> None:
     number("race-cap", said, CAPS_MS, "ms")
 
 
-def _check_hold(said: str, asked: AskedTable) -> None:
+def _check_hold(said: str) -> None:
     number("hold", said, HOLDS_MS, "ms")
 
 
-def _check_carry_on(said: str, asked: AskedTable) -> None:
+def _check_carry_on(said: str) -> None:
+    if said not in (NOT, ALL_BUT_ONE) and not (_is_number(said) and int(said)):
+        raise UserMistakeError(f"--carry-on takes how many players have to be left, not {said!r}.")
+
+
+def _can_carry_on(said: str, asked: AskedTable) -> None:
     check_policy(asked.game, asked.seats, _policy(said, asked.seats))
 
 
 def _policy(said: str, seats: int) -> str:
     if said == NOT:
         return WAIT
-    if said == ALL_BUT_ONE:
-        return carry_on(seats - 1)
-    if not (_is_number(said) and int(said)):
-        raise UserMistakeError(f"--carry-on takes how many players have to be left, not {said!r}.")
-    return carry_on(int(said))
+    return carry_on(seats - 1 if said == ALL_BUT_ONE else int(said))
 
 
 # -- values ------------------------------------------------------------------------------------
@@ -198,6 +204,7 @@ CARRY_ON: Final = Term(
     help="Go on without lost players while T are left.",
     usual=NOT,
     check=_check_carry_on,
+    fits=_can_carry_on,
     put=_put_carry_on,
     spell=lambda terms: str(terms.least or NOT),
     label="lost players",
@@ -297,8 +304,14 @@ def _option(term: Term) -> Callable[[Command], Command]:
         show_default=term.bare is None,
         metavar=term.metavar,
         help=term.help,
+        callback=partial(_checked, term),
         **bare,
     )
+
+
+def _checked(term: Term, context: click.Context, parameter: click.Parameter, said: str) -> str:
+    term.check(said)
+    return said
 
 
 def cap_option(text: str) -> Callable[[Command], Command]:
@@ -316,7 +329,8 @@ def cap_option(text: str) -> Callable[[Command], Command]:
 def check_terms(asked: AskedTable, said: Said) -> None:
     """UserMistakeError or UsageError, with a sentence, for terms that this table cannot have."""
     for name, value in said.items():
-        BY_NAME[name].check(value, asked)
+        BY_NAME[name].check(value)
+        BY_NAME[name].fits(value, asked)
 
 
 def plan_of(asked: AskedTable, said: Said) -> TablePlan:
