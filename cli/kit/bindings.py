@@ -138,7 +138,7 @@ GAME: Final = Binding(
     (),
     "another game, or other terms; /game flaps level=3 clock=30 does it at once",
     Where.LOBBY,
-    "other game",
+    "game",
     "o",
 )
 GO: Final = Binding("go", (), "go on without a player who is gone", Where.TABLE)

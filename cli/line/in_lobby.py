@@ -21,7 +21,7 @@ Levels = dict[str, str] | None
 Asks = Callable[[Callable[[Signal], Levels]], Awaitable[Levels]]
 """Asks in a thread, until that is given up."""
 BOTS: Final = "b"
-_READY: Final = "Enter: I am ready   {bots}c hello: says hello   q: leave > "
+_READY: Final = "Enter: I'm ready   {bots}c hello: says hello   q: leave > "
 _UNREADY: Final = (
     "You are ready; waiting for the others.   n: not ready   {bots}c: talk   q: leave > "
 )

@@ -17,15 +17,13 @@ from cli.screen.layout import Scroll, WindowShown, scrolled
 from cli.words.said import BY_HOST
 
 AT: Final = Where.LOBBY
-INVITING: Final = keys_of(
-    AT, "Enter: who is here", "{bots}i the invite as one line to copy", CHAT, LEAVE
-)
+INVITING: Final = keys_of(AT, "Enter: who is here", "{bots}i invite to copy", CHAT, LEAVE)
 SPOKEN: Final = f"{keys_of(AT, 'Enter: who is here', CHAT)}   "
 """What stands before the newest line of talk while the invite is shown."""
-UNREADY: Final = "Enter: I am ready"
+UNREADY: Final = "Enter: I'm ready"
 READY: Final = "Ready.  Enter: not yet"
 BOTS: Final = BOTS_KEY.shown(AT)
-MORE: Final = "Down: more"
+MORE: Final = "Down more"
 CHANGED: Final = "The table has changed: read it, then press Enter."
 KNOCKING: Final = "The host is asked for a seat, and may have to let you in ..."
 SAID_KEPT: Final = 40
@@ -162,7 +160,7 @@ class Lobby:
         return Overlay(title, lines, self._top, whole=True, foot=foot, said=said, longer=longer)
 
     def _keys(self) -> list[str]:
-        return ["Tab QR code", INVITE.shown(AT)] if self.invite else []
+        return ["Tab QR", INVITE.shown(AT)] if self.invite else []
 
     def _bots(self) -> list[str]:
         games = [] if self.change_game is None else [GAME.shown(AT)]

@@ -211,12 +211,14 @@ class HostLobby:
     def change(self, terms: Terms, seats: int) -> None:
         """As in `LobbyDoor`."""
         if self.is_started:
-            raise UsageError("it is too late: the table is being signed")
+            raise UsageError("the table is being signed: choose another game after this one")
         if self._desk.now() < self._changes_from:
-            raise UsageError("the table was changed just now: let the others read that first")
+            raise UsageError("the table was changed just now: leave the others time to read that")
         if seats <= len(self._guests):
             there = 1 + len(self._guests)
-            raise UsageError(f"{there} players sit here already, more than {seats}")
+            raise UsageError(
+                f"{there} players sit here already: remove one first, or leave {there} seats"
+            )
         terms.check(seats)
         self.plan = TablePlan(terms, seats)
         self._plan_id = self.plan.id

@@ -342,12 +342,12 @@ async def test_b_asks_for_the_bots_on_the_screen() -> None:
 async def test_all_keys_of_a_hosts_lobby_fit_into_80_columns() -> None:
     async with at_the_screen(Wanted(Ada=NORMAL)) as (model, _):
         assert " ".join(picture(model)[-1].split()) == (
-            "Enter: who is here b bots i the invite as one line to copy F3 chat q leave"
+            "Enter: who is here b bots o game i invite to copy F3 chat q leave"
         )
         press(model, "enter")
         for rows in (24, 10):
             foot = picture(model, 80, rows)[-1]
-            for key in ("Enter", BOTS, "Tab", "i ", "F3 chat", "q leave"):
+            for key in ("Enter", BOTS, "o game", "Tab", "i ", "F3 chat", "q leave"):
                 assert key in foot
 
 

@@ -128,7 +128,7 @@ def test_enter_says_ready_and_takes_it_back() -> None:
     said: list[bool] = []
     model.lobby.set_ready = said.append
     player.tell(LOBBY)
-    assert "Enter: I am ready" in plain_text(render(model.board(), 80, 24))
+    assert "Enter: I'm ready" in plain_text(render(model.board(), 80, 24))
     press(model, "enter")
     player.tell(replace(LOBBY, people=(ANA, replace(BO, ready=True))))
     picture = plain_text(render(model.board(), 80, 24))

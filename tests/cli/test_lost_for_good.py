@@ -60,7 +60,7 @@ def test_the_others_finish_and_play_again(tmp_path: Path) -> None:
     names = ("host", "ada", "bo", "cleo")
     with ExitStack() as stack:
         host = stack.enter_context(Terminal(TABLE, tmp_path / "host"))
-        host.until("Enter: I am ready")
+        host.until("Enter: I'm ready")
         invite = host.shown[host.shown.index("ND1:") :].split()[0]
         guests = [
             stack.enter_context(Terminal(["join", invite, "--yes", *EACH], tmp_path / name))

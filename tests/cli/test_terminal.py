@@ -101,7 +101,7 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
 def both_get_ready(host: Terminal, guest: Terminal) -> None:
     """One line and Enter; a player may take this back until all are ready."""
     guest.until("lost players: the table waits")
-    guest.until("Enter: I am ready")
+    guest.until("Enter: I'm ready")
     guest.type("")
     guest.until("You are ready")
     guest.type("n")
@@ -109,7 +109,7 @@ def both_get_ready(host: Terminal, guest: Terminal) -> None:
     host.until(" is not ready.")
     guest.type("")
     host.until(" is ready.")
-    host.until("Enter: I am ready")
+    host.until("Enter: I'm ready")
     host.type("")
 
 

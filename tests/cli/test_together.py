@@ -35,7 +35,7 @@ def test_two_people_talk_play_and_play_again(tmp_path: Path) -> None:
         host.until("Seated 2 of 3")
         invite = host.shown[host.shown.index("ND1:") :].split()[0]
         with Terminal(["join", invite, "--plain", "--yes"], tmp_path / "guest") as guest:
-            host.until("Enter: I am ready")
+            host.until("Enter: I'm ready")
             guest.until("Read the words to each other")
             host.type("c good evening")
             guest.until(": good evening")

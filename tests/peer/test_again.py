@@ -195,7 +195,7 @@ def test_a_silent_seat_is_waited_for_so_long() -> None:
     assert settled.result() is not None
 
 
-@pytest.mark.call("p2p.protocol.proposal:propose -> game.check")
+@pytest.mark.call("p2p.protocol.proposal:propose -> terms.check")
 def test_too_few_is_told_to_all() -> None:
     host, world, _ = sit(0)
     for seat, stays in ((1, True), (2, False), (3, False)):

@@ -110,7 +110,7 @@ def test_a_host_may_think_again_and_the_last_word_counts() -> None:
     assert [word["plan"] for word in words(world.posted, 3)] == [SNEAK.data, TWO.data, SNEAK.data]
 
 
-@pytest.mark.call("p2p.lobby.rematch:Rematch.agree -> load(plan.game).check")
+@pytest.mark.call("p2p.lobby.rematch:Rematch.agree -> plan.load().check")
 def test_what_so_many_people_cannot_play_is_not_proposed() -> None:
     host, world, _ = sit(0)
     says(host, 1, False)

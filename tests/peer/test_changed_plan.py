@@ -67,10 +67,11 @@ def test_word_for_the_old_plan_starts_no_table() -> None:
     assert hosted.seating(listed(0)).proposal.terms == SNEAK
 
 
+@pytest.mark.call("p2p.lobby.host:HostLobby.change -> terms.check")
 @pytest.mark.parametrize(
     ("plan", "why"),
     [
-        (TablePlan(SNEAK, 2), "3 players sit here already, more than 2"),
+        (TablePlan(SNEAK, 2), "3 players sit here already"),
         (TablePlan(Terms.of("flip-over"), 99), "players"),
         (TablePlan(Terms.of("flip-over", {"rounds": 99}), 3), "rounds"),
         (TablePlan(Terms.of("flip-over", policy=carry_on(1)), 3), "have to carry on together"),
@@ -91,7 +92,7 @@ def test_table_that_is_being_signed_is_not_changed() -> None:
     says(hosted, 1)
     says(hosted, 2)
     assert hosted.is_started
-    with pytest.raises(UsageError, match="too late"):
+    with pytest.raises(UsageError, match="is being signed"):
         hosted.change(*CHANGED)
 
 

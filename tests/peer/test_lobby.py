@@ -234,7 +234,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
         TablePlan(Terms.of("flip-over", {"a": 1}), 3),
     ],
 )
-@pytest.mark.call("p2p.lobby.plan:receive_plan -> load(plan.game).check")
+@pytest.mark.call("p2p.lobby.plan:receive_plan -> terms.check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
         receive_plan(payload_of(encode_plan(plan)))
@@ -284,7 +284,7 @@ def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
         agree(seating.proposal.terms.race, 80_000)
 
 
-@pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> game.check")
+@pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> plan.terms.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(UsageError, match="policy"):
         host(TablePlan(Terms.of("flip-over", policy="x"), 3))

@@ -137,10 +137,11 @@ def test_seats_are_counted_before_a_key_is_looked_at() -> None:
 
 
 @pytest.mark.check("lobby.linked")
-def test_a_guest_names_no_more_links_than_there_are_seats() -> None:
+def test_guest_names_no_more_links_than_any_table_has_seats() -> None:
     hosted, _ = lobby()
+    keys = [bytes([number]) * 32 for number in range(SEATS_MAX + 1)]
     with pytest.raises(PeerError, match="more people than there are"):
-        hosted.inbox({}).take(KEYS[1], greeting(linked=KEYS[:4]))
+        hosted.inbox({}).take(KEYS[1], greeting(linked=keys))
     for garbage in ([b"short"], ["x" * 32], [7]):
         with pytest.raises(PeerError, match="an identity key has the wrong length"):
             hosted.inbox({}).take(KEYS[1], greeting(linked=garbage))

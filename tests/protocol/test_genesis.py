@@ -64,7 +64,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
         {"seats": SEATS[:2]},
     ],
 )
-@pytest.mark.call("p2p.protocol.proposal:_decode_game -> game.check")
+@pytest.mark.call("p2p.protocol.terms:check_playable -> rules.check")
 def test_a_game_that_does_not_go_together_is_refused(changes: dict[str, Any]) -> None:
     refuse_proposal(**changes)
 
