@@ -33,6 +33,7 @@ from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER, Handlers, Inbox
 from p2p.protocol.proposal import SEATS_MAX, propose
 from p2p.protocol.terms import Terms
 from p2p.seat.desk import Desk
+from p2p.seat.presence import Absences
 from p2p.seat.reply import Reply
 from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
@@ -58,14 +59,13 @@ class _Guest:
     addresses: SignedAddresses
     ready: bool
     linked: frozenset[bytes]
-    away_since: float | None = None
     told: bool = False
     """Whether it was told over this link what is planned."""
 
     @property
     def told_to_all(self) -> object:
-        """What the others are told of it, except its key and name."""
-        return self.bot, self.addresses, self.ready, self.linked, self.away_since
+        """What the others are told of it, except its key, its name and its link."""
+        return self.bot, self.addresses, self.ready, self.linked
 
 
 class HostLobby:
@@ -100,6 +100,8 @@ class HostLobby:
         self._bot: Final = identity.bot
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
+        self._away: Final = Absences[bytes](desk.now)
+        """The guests without a link."""
         self._admission: Final = Admission[_Guest](desk.links.source)
         self._waiting: tuple[Present, ...] | None = None
         """Who waits, as last told to our own person."""
@@ -199,7 +201,7 @@ class HostLobby:
         key = _key_of(fingerprint, (*self._guests, *self._admission.waiting))
         if key is None or self.is_started:
             return False
-        guest = self._guests.pop(key, None)
+        guest = self._unseat(key)
         self._admission.remove(key)
         self._refuse(key, REMOVED)
         self._tell_door()
@@ -257,14 +259,15 @@ class HostLobby:
         self._changed()
 
     def _hear_again(self, peer: bytes, guest: _Guest, said: _Guest) -> None:
-        news = guest.told_to_all != said.told_to_all
+        news = guest.told_to_all != said.told_to_all or peer in self._away
         if said.addresses != guest.addresses:
             # Another program with this identity, or the same one started anew.
             guest.addresses, guest.told = said.addresses, False
             self._desk.keep_newest(peer)
         if not self.is_started:
             guest.bot, guest.ready = said.bot, said.ready
-            guest.linked, guest.away_since = said.linked, None
+            guest.linked = said.linked
+            self._away.end(peer)
         if not guest.told:
             self._tell(peer, guest)
         if news:
@@ -274,10 +277,14 @@ class HostLobby:
         """A guest that leaves after the start keeps its seat: others may have agreed to it."""
         if self.is_started:
             self.left.add(peer)
-        elif self._guests.pop(peer, None) is not None:
+        elif self._unseat(peer) is not None:
             self._changed()
         else:
             self._stop_waiting(peer)
+
+    def _unseat(self, key: bytes) -> _Guest | None:
+        self._away.end(key)
+        return self._guests.pop(key, None)
 
     def _stop_waiting(self, peer: bytes) -> None:
         self._admission.waiting.pop(peer, None)
@@ -297,19 +304,19 @@ class HostLobby:
         if guest is None or self.is_started:
             return
         guest.told = False
-        if not up and guest.away_since is None:
-            guest.away_since = self._desk.now()
+        if not up and peer not in self._away:
+            self._away.begin(peer)
             self._changed()
 
     def seats(self) -> tuple[Taken, ...]:
         """Who is there: first the host, whose addresses everybody has from the invite."""
-        linked = frozenset(key for key, one in self._guests.items() if one.away_since is None)
+        linked = frozenset(self._guests.keys() - set(self._away))
         guests = [self._taken(key, guest) for key, guest in self._guests.items()]
         own = Taken(self._key, self._name, self._ready, linked=linked, bot=self._bot)
         return (own, *guests)
 
     def _taken(self, key: bytes, guest: _Guest) -> Taken:
-        ready = guest.ready if guest.away_since is None else None
+        ready = None if key in self._away else guest.ready
         linked = guest.linked & self._guests.keys() - {key}
         said = guest.addresses.data
         return Taken(key, guest.name, ready, said, frozenset(linked), guest.bot)
@@ -350,14 +357,9 @@ class HostLobby:
             self._refuse(key, "the table was closed before it began")
 
     def _free_seats(self) -> None:
-        now = self._desk.now()
-        gone = [
-            key
-            for key, guest in self._guests.items()
-            if guest.away_since is not None and now - guest.away_since >= AWAY_SECONDS
-        ]
+        gone = self._away.lasting(AWAY_SECONDS)
         for key in gone:
-            del self._guests[key]
+            self._unseat(key)
         if gone:
             self._changed()
 

@@ -29,6 +29,7 @@ from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import CAPS_US
 from p2p.protocol.terms import Terms, bounded, read_next
 from p2p.seat.desk import Desk
+from p2p.seat.presence import Absences
 from p2p.seat.reply import Reply
 from p2p.seat.timer import Timer
 from p2p.version import label
@@ -93,7 +94,7 @@ class Rematch:
         self._frame = b""
         """What we say, and the seats that have been sent it over the link that they have."""
         self._heard: set[bytes] = set()
-        self._gone_since: dict[bytes, float] = {}
+        self._unlinked: Final = Absences[bytes](desk.now)
         self._buckets: dict[bytes, TokenBucket] = {}
         self._proposed_at = 0.0
         self._follows = False
@@ -383,17 +384,12 @@ class Rematch:
 
     def _look_who_is_gone(self) -> set[bytes]:
         """The seats that have had no link for a while; notes since when each has none."""
-        now = self._desk.now()
-        for key in self._proposal.identities:
-            if key == self._own or self._desk.links.is_linked(key):
-                self._gone_since.pop(key, None)
-            else:
-                self._gone_since.setdefault(key, now)
+        others = set(self._proposal.identities) - {self._own}
+        self._unlinked.see(key for key in others if not self._desk.links.is_linked(key))
         return self._away()
 
     def _away(self) -> set[bytes]:
-        now = self._desk.now()
-        return {key for key, since in self._gone_since.items() if now - since >= GONE_SECONDS}
+        return self._unlinked.lasting(GONE_SECONDS)
 
     def _news(self) -> Reply[None]:
         """Given as soon as something has changed, or may have."""

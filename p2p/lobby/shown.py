@@ -12,6 +12,7 @@ from p2p.lobby.seats import Taken
 from p2p.player.events import Gathering, Present
 from p2p.protocol.races.relays import Pair, unlinked
 from p2p.seat.desk import Desk
+from p2p.seat.presence import Absences
 
 LINK_SECONDS: Final = 3.0
 """How long people in the lobby have to link with each other before anything is said of it."""
@@ -36,16 +37,14 @@ class Apart:
     def __init__(self, desk: Desk, own: bytes) -> None:
         self._desk: Final = desk
         self._own: Final = own
-        self._since: dict[frozenset[bytes], float] = {}
+        self._unlinked: Final = Absences[frozenset[bytes]](desk.now)
 
     def look(self, seats: Sequence[Taken]) -> tuple[Pair, ...]:
         """The pairs as of now, by their places among `seats`; none with somebody who is away."""
         here = [place for place, one in enumerate(seats) if one.ready is not None]
-        now = self._desk.now()
         apart = [(seats[one], seats[two]) for one, two in combinations(here, 2)]
-        keys = [_keys(one, two) for one, two in apart if not self._linked(one, two)]
-        self._since = {pair: self._since.get(pair, now) for pair in keys}
-        late = {pair for pair, since in self._since.items() if now - since >= LINK_SECONDS}
+        self._unlinked.see(_keys(one, two) for one, two in apart if not self._linked(one, two))
+        late = self._unlinked.lasting(LINK_SECONDS)
         rows = [
             [None if _keys(seats[one], seats[two]) in late else 0 for two in here] for one in here
         ]

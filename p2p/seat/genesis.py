@@ -21,6 +21,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import open_genesis
+from p2p.seat.presence import Absences
 from p2p.seat.recovery import reopen
 from p2p.seat.runner import Runner
 from p2p.seat.standstill import say_for_whom
@@ -102,7 +103,7 @@ class _Watch:
         self._runner: Final = runner
         self._machine: Final = machine
         self._may_leave = may_leave
-        self._since: dict[tuple[Seat, Why], float] = {}
+        self._held_up: Final = Absences[tuple[Seat, Why]](desk.now)
         self._says: Final = say_for_whom(
             desk, lambda: (machine.chain.step, _awaited(runner, machine))
         )
@@ -120,15 +121,15 @@ class _Watch:
         if signs or not self._may_leave:
             self._may_leave = False
             return
-        runner, now = self._runner, self._runner.desk.now()
+        runner = self._runner
         if runner.called_off is not None:
             self._give_up(runner.called_off)
             return
         reasons = {(link.seat, _why(runner, self._machine, link)) for link in runner.seat_links()}
-        self._since = {one: self._since.get(one, now) for one in reasons}
+        self._held_up.see(reasons)
         for why, sentence in _GIVES_UP.items():
-            gone = [seat for (seat, one), at in self._since.items()
-                    if one is why and (why is Why.LEFT or now - at >= AWAY_SECONDS)]  # fmt: skip
+            late = self._held_up.lasting(0 if why is Why.LEFT else AWAY_SECONDS)
+            gone = [seat for seat, one in late if one is why]
             if gone:
                 names = " and ".join(runner.proposal.names[seat] for seat in sorted(gone))
                 self._give_up(LobbyError(f"{names} {sentence}"), tells=why is Why.LEFT)

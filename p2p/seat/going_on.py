@@ -19,6 +19,7 @@ from p2p.protocol.absence.voting import Standing
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.seat.desk import Desk
+from p2p.seat.presence import Absences
 from p2p.seat.timer import Timer
 
 LOOKS_SECONDS: Final = 1.0
@@ -47,8 +48,7 @@ class GoingOn:
         self._links: Final = links
         self._then: Final = then
         self._timer: Final = Timer(desk)
-        self._since: Final[dict[Seat, float]] = {}
-        """Since when each seat that is not reached is not."""
+        self._unreached: Final = Absences[Seat](desk.now)
         self._through: Final[dict[Seat, str]] = {}
         """Who carried the entries of each seat that was reached through another one at last."""
         self._told: Missed | None = None
@@ -78,7 +78,7 @@ class GoingOn:
         standing = machine.voting.standing
         gone = self._gone(machine, standing)
         if self._seat in self._proposal.bots:
-            self._follow(machine, standing, PRESENT if self._since.keys() - gone else gone)
+            self._follow(machine, standing, PRESENT if set(self._unreached) - gone else gone)
             return
         self._tell(self._missed(machine, gone, standing) if gone else None)
 
@@ -90,29 +90,19 @@ class GoingOn:
 
     def _note(self, links: Links) -> None:
         """Note since when each seat is not reached."""
+        self._unreached.see(link.seat for link in links if link.way is Way.LOST)
         for link in links:
-            if link.way is Way.LOST:
-                self._since.setdefault(link.seat, self._desk.now())
-                continue
-            self._since.pop(link.seat, None)
-            self._through.pop(link.seat, None)
+            if link.way is not Way.LOST:
+                self._through.pop(link.seat, None)
             if link.way is Way.VIA:
                 self._through[link.seat] = link.via
-        left = {link.seat for link in links}
-        for seat in self._since.keys() - left:
-            del self._since[seat]
 
     def _gone(self, machine: Machine, standing: Standing) -> Absent:
         """The seats that are not reached for so long, or of which others say that they are gone,
         if the table waits for one of them.
         """
         named = frozenset[Seat]().union(*standing.votes.values())
-        now = self._desk.now()
-        gone = frozenset(
-            seat
-            for seat, since in self._since.items()
-            if now - since >= self._gives_up or seat in named
-        )
+        gone = frozenset(self._unreached.lasting(self._gives_up) | (named & set(self._unreached)))
         waits_for = {*machine.missing(), *standing.awaited}
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
@@ -121,8 +111,8 @@ class GoingOn:
         """What to tell of them.  While somebody who would have to agree is not reached either,
         that is said and nothing is asked: a vote could wait for ever.
         """
-        names, now = self._proposal.names, self._desk.now()
-        voters, unreached = machine.voting.voters, sorted(self._since.keys() - gone)
+        names = self._proposal.names
+        voters, unreached = machine.voting.voters, sorted(set(self._unreached) - gone)
         enough = voters is not None and len(gone) <= voters.room
         asks = enough and not unreached
         return Missed(
@@ -134,7 +124,7 @@ class GoingOn:
             ),
             tuple([(names[seat], bool(absent)) for seat, absent in sorted(standing.votes.items())]),
             tuple([names[seat] for seat in standing.awaited]),
-            round(now - max(self._since[seat] for seat in gone)),
+            round(min(map(self._unreached.seconds, gone))),
             partial(self._say, machine, gone) if asks else None,
             tuple([names[seat] for seat in unreached]),
         )

@@ -49,6 +49,7 @@ from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.terms import read_next
 from p2p.seat.chat import Speakers
+from p2p.seat.presence import Absences
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.text.names import NAMES, is_name
@@ -148,7 +149,7 @@ class _Watcher:
         """Of what goes on until the next game."""
         self._following: Final = trio.CancelScope()
         self._nursery: trio.Nursery | None = None
-        self._linked_at = 0.0
+        self._unlinked: Final = Absences[bytes](trio.current_time)
         self._reached = trio.Event()
         self._speakers = Speakers[Seat](trio.current_time)
         self._links: tuple[SeatLink, ...] = ()
@@ -340,10 +341,10 @@ class _Watcher:
 
     def _give_up(self) -> None:
         """A host that is gone after a game plays no other one."""
-        now = trio.current_time()
-        if self._mesh.is_linked(self._invite.identity) or not self._is_over:
-            self._linked_at = now
-        elif now - self._linked_at >= GONE_SECONDS:
+        host = self._invite.identity
+        is_gone = self._is_over and not self._mesh.is_linked(host)
+        self._unlinked.see([host] if is_gone else [])
+        if self._unlinked.lasting(GONE_SECONDS):
             self._following.cancel()
 
     def _result(self) -> WatchResult:
