@@ -225,6 +225,8 @@ class Watch:
         slots, locks = table.cards.slots, table.session.table.locks
         if slots.deck is None or machine.chain.table in self._forked:
             return
+        if len(locks) != len(slots.numbers):
+            return  # fewer players have another deck, and nobody has shuffled it yet
         for slot in slots.own:
             theirs = locks[slot] in (process.seat, OPEN)
             require("no peeking", theirs, f"seat {process.seat} reads slot {slot} of others")
