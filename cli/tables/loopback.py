@@ -33,7 +33,7 @@ from p2p.peer import (
     join_table,
 )
 from p2p.player.choosing import Choosing
-from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.races.terms import CAPS_US
 
 LOG: Final = logger("cli")
 Run = Callable[..., TableResult]
@@ -101,7 +101,7 @@ async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> T
 
         def opened(invite: Invite) -> None:
             stay = host.who.again is not None
-            seat_guests(nursery, invite, guests, plan.terms.race, stay=stay)
+            seat_guests(nursery, invite, guests, stay=stay)
 
         return await host_table(
             *(host.who, plan, host.store),
@@ -122,21 +122,17 @@ def seat_guests(
     nursery: trio.Nursery,
     invite: Invite,
     guests: Sequence[Local],
-    race: RaceTerms,
     *,
     stay: bool = False,
 ) -> None:
-    """Start a task for each guest to join.
-
-    They are the host's own bots and agree to what it proposes for `race`.
-    """
+    """Start a task for each guest, a bot of the host, to join."""
     for guest in guests:
-        nursery.start_soon(stay_on, guest.who, partial(sits_down, invite, guest.store, race), stay)
+        nursery.start_soon(stay_on, guest.who, partial(sits_down, invite, guest.store), stay)
 
 
-async def sits_down(invite: Invite, store: Store, race: RaceTerms, guest: Sitter) -> TableResult:
-    """A bot of the host, which agrees to what it proposes for `race`, plays by this invite."""
-    return await join_table(guest, invite, store, race_cap_us=race.cap_us)
+async def sits_down(invite: Invite, store: Store, guest: Sitter) -> TableResult:
+    """A bot of the host plays by this invite, whatever race cap the host proposes."""
+    return await join_table(guest, invite, store, race_cap_us=CAPS_US[-1])
 
 
 async def stay_on(guest: Sitter, sit: Callable[[Sitter], Awaitable[object]], stay: bool) -> None:

@@ -144,7 +144,7 @@ class _Host:
         level, thinks = level_of(bot.identity.name), self.place.pace.thinks
         player = bot_player(game, asked.seed, number + 1, asked.pace.pace(), thinks, level)
         one = beside(bot, player)
-        sits = partial(sits_down, invite, one.store, self.plan.terms.race)
+        sits = partial(sits_down, invite, one.store)
         await stay_on(replace(one.who, get_ready=get_ready), sits, self._stays)
 
     def _endpoint(self, nearby: Nearby) -> Endpoint:

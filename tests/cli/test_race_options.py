@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import trio
 
+from cli.tables.bots import bot_player
+from cli.tables.loopback import sits_down
+from p2p.identity.keys import Identity
+from p2p.net.invite import Invite
+from p2p.peer import Endpoint, Sitter, TablePlan, host_table
+from p2p.player.events import AtTheDoor
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.races.terms import RaceTerms
+from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
 from tests.cli.test_processes import start
 from tests.patience import PATIENCE
+from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
 TABLE = ("flip-over", "--seats", "3", "--option", "rounds=1", "--json")
 
@@ -58,3 +69,35 @@ def test_terms_out_of_range(run: Run, wrong: tuple[str, str]) -> None:
     result = run("host", "flip-over", *wrong)
     assert result.exit_code == 2
     assert wrong[0] in result.stderr
+
+
+async def test_bots_of_a_host_follow_a_race_cap_that_it_raises_in_the_lobby(tmp_path: Path) -> None:
+    player, names = Watcher(0), ("Ada", "Bo")
+    changed = Terms.of("flip-over", {"rounds": 1}, race=RaceTerms(cap_us=200_000))
+
+    async def get_ready(say: Callable[[bool], None]) -> None:
+        while not any(isinstance(event, AtTheDoor) for event in player.events):
+            await trio.sleep(0.005)
+        (door,) = {event.door for event in player.events if isinstance(event, AtTheDoor)}
+        door.change(changed, 3)
+        say(True)
+        await trio.sleep_forever()
+
+    def opened(invite: Invite) -> None:
+        for name in names:
+            bot = Identity.generate(os.urandom, name).as_bot()
+            (tmp_path / name).mkdir()
+            guest = Sitter(bot, bot_player("flip-over", 1, 1))
+            nursery.start_soon(sits_down, invite, store(tmp_path / name), guest)
+
+    (tmp_path / "host").mkdir()
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            result = await host_table(
+                sitter("host", player, get_ready=get_ready),
+                TablePlan(Terms.of("flip-over"), 3),
+                store(tmp_path / "host"),
+                started=opened,
+                endpoint=Endpoint(bind=LOOPBACK),
+            )
+    assert terms_of(result.log) == changed.race
