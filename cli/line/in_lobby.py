@@ -39,7 +39,7 @@ class InLobby:
         self._say: Final = say
         self._ready = False
         self._plan: object = None
-        """What is proposed, as last told."""
+        """The terms and seats that this person was told last."""
         self._rests_until = -inf
         """Until then, Enter was meant for what was proposed before."""
         self.bots: Final = bots

@@ -18,7 +18,7 @@ PASTE: Final = "paste"
 CARRY_ON: Final = "carry-on"
 NOT: Final = "no"
 Said = Mapping[str, str]
-"""What is said of terms, as in `cli.options.terms`."""
+"""Texts for terms, as in `cli.options.terms`."""
 LIKELY_SEATS: Final = 4
 BOTS: Final = "bots"
 _MEANINGS: Final = ("with mistakes now and then", "a match for most people", "with a search ahead")
@@ -228,8 +228,7 @@ def another(
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         game = yield from _game(shelf, f"Which game do the {seats} of you play next?")
         chosen = {"seats": str(seats)}
-        known = (begin_with or {}).get(game.name, {})
-        options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
+        options = _as_before(game, begin_with or {})
         fields = (*sorted(options, key=lambda one: one.rule), *_terms(game, seats, now))
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
@@ -245,15 +244,14 @@ def another(
 def changed(
     people: int, seats: int, now: Said, begin_with: Mapping[str, Mapping[str, str]]
 ) -> Flow:
-    """Ask a host what is played at a table where so many `people` have sat down, of `seats`.
+    """Ask a host for another game, or other terms, while `people` of `seats` have sat down.
 
-    It gives the name of a game and words such as NAME=VALUE; otherwise as `another`.
+    The result is as that of `another`, with the number of seats among the pairs.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         game = yield from _game(shelf, "Which game is your table for now?")
-        known = begin_with.get(game.name, {})
-        options = [replace(one, default=known.get(one.name, one.default)) for one in game.options]
+        options = _as_before(game, begin_with)
         able = tuple(str(count) for count in game.seats if count >= people) or (str(people),)
         default = str(seats) if str(seats) in able else able[0]
         count = Field("seats", "players", able, default, f"How many play; {people} are here.")
@@ -268,6 +266,12 @@ def changed(
         return [game.name, spell(settle(form, read((yield form))))]
 
     return flow
+
+
+def _as_before(game: Offered, begin_with: Mapping[str, Mapping[str, str]]) -> list[Field]:
+    """The options of a game, with the values with which its form begins."""
+    known = begin_with.get(game.name, {})
+    return [replace(one, default=known.get(one.name, one.default)) for one in game.options]
 
 
 def bots_here(levels: Mapping[str, str]) -> Flow:

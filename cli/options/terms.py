@@ -1,7 +1,7 @@
 """The terms of a table, a row for each: its option, its line in a form, and what people read of it.
 
-What is said of a term is a text ("45", "no"), whether it was typed or chosen.  The numbers are
-repeated here (a test compares them): importing the protocol would delay the first picture.
+A term is typed or chosen as a text ("45", "no").  The numbers are repeated here (a test compares
+them): importing the protocol would delay the first picture.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.kit.clock import left
-from cli.options.asked_table import AskedTable, split_pairs
+from cli.options.asked_table import AskedTable, beginnings, split_pairs
 from engine.game import spell
 from engine.games import load
 from p2p.protocol.policy import WAIT, allowed, carry_on, check_policy
@@ -66,7 +66,7 @@ class Term:
     metavar: str
     help: str
     usual: str
-    check: Callable[[str], None]
+    check: Callable[[str], object]
     put: Callable[[Terms, str, int], Terms]
     spell: Callable[[Terms], str]
     label: str
@@ -91,7 +91,7 @@ class Term:
 # -- checks ------------------------------------------------------------------------------------
 
 
-def number(name: str, said: str, limits: tuple[int, int], unit: str) -> int:
+def number(name: str, limits: tuple[int, int], unit: str, said: str) -> int:
     """Return the number that was typed; UserMistakeError unless it is one within the limits."""
     least, most = limits
     if not _is_number(said) or not least <= int(said) <= most:
@@ -105,15 +105,7 @@ def _is_number(said: str) -> bool:
 
 def _check_clock(said: str) -> None:
     if said != NO_CLOCK:
-        number("clock", said, CLOCKS, "seconds, or 0 for no limit")
-
-
-def _check_cap(said: str) -> None:
-    number("race-cap", said, CAPS_MS, "ms")
-
-
-def _check_hold(said: str) -> None:
-    number("hold", said, HOLDS_MS, "ms")
+        number("clock", CLOCKS, "seconds, or 0 for no limit", said)
 
 
 def _check_carry_on(said: str) -> None:
@@ -233,7 +225,7 @@ RACE_CAP: Final = Term(
     metavar="MS",
     help="Largest delay credited in a race, 1 to 250.",
     usual=CAP_MS,
-    check=_check_cap,
+    check=partial(number, "race-cap", CAPS_MS, "ms"),
     put=_put_cap,
     spell=lambda terms: str(terms.race.cap_us // 1_000),
     label="races",
@@ -246,7 +238,7 @@ HOLD: Final = Term(
     metavar="MS",
     help="How long passes are held in a race, at most 5000.",
     usual=HOLD_MS,
-    check=_check_hold,
+    check=partial(number, "hold", HOLDS_MS, "ms"),
     put=_put_hold,
     spell=lambda terms: str(terms.race.hold_us // 1_000),
     label="hold",
@@ -258,7 +250,7 @@ TERMS: Final = (CARRY_ON, CLOCK, RACE_CAP, HOLD)
 BY_NAME: Final = {one.name: one for one in TERMS}
 
 Said = Mapping[str, str]
-"""What was said of terms, by their names."""
+"""Texts for terms, by the names of the terms."""
 AMONG_BOTS: Final[Said] = {HOLD.name: "0"}
 """Bots hold nothing."""
 
@@ -343,13 +335,16 @@ def plan_of(asked: AskedTable, said: Said) -> TablePlan:
 
 
 def next_terms(argv: Sequence[str], old: Terms, seats: int) -> Terms:
-    """The game whose name and options (NAME=VALUE, in one text) a form gave, on the old terms.
+    """Return the terms that a form gave: a game, then NAME=VALUE pairs in one text.
 
-    Terms are among the options; a policy is narrowed to the seats.  UsageError or UserMistakeError
-    for what such a table cannot have.
+    A term that is not among the pairs stays as it was; a policy is narrowed to the seats.
+    UsageError or UserMistakeError for terms that such a table cannot have.
     """
     name, *rest = argv
-    chosen = split_pairs(" ".join(rest).split())
+    return _changed(name, split_pairs(" ".join(rest).split()), old, seats)
+
+
+def _changed(name: str, chosen: dict[str, str], old: Terms, seats: int) -> Terms:
     said = {one.name: chosen.pop(one.name) for one in TERMS if one.name in chosen}
     game = load(name)
     options = game.parse_options(chosen)
@@ -359,24 +354,21 @@ def next_terms(argv: Sequence[str], old: Terms, seats: int) -> Terms:
 
 
 def changed_plan(words: Sequence[str], old: Terms, seats: int) -> tuple[Terms, int]:
-    """The terms and seats that follow from words such as `flaps level=3 seats=4 clock=30`.
+    """Return the terms and seats for words such as `flaps level=3 seats=4 clock=30`.
 
-    What is not said stays: without a name, the game and its options too.  UsageError or
-    UserMistakeError for what no table has.
+    Every other term stays as it was, and without a name the game and its options too.
+    UsageError or UserMistakeError for terms that such a table cannot have.
     """
-    named = [word for word in words if "=" not in word]
-    chosen = split_pairs([word for word in words if "=" in word])
-    name = " ".join(named) or old.game
-    if name == old.game:
-        chosen = {key: spell(value) for key, value in old.options.items()} | chosen
-    count = chosen.pop("seats", None)
-    wanted = seats if count is None else number("seats", count, (1, 99), "players")
-    pairs = [f"{key}={value}" for key, value in chosen.items()]
-    return next_terms([name, " ".join(pairs)], old, wanted), wanted
+    name = " ".join(word for word in words if "=" not in word) or old.game
+    said = split_pairs([word for word in words if "=" in word])
+    count = said.pop("seats", None)
+    wanted = seats if count is None else number("seats", (1, 99), "players", count)
+    chosen = {**beginnings(old).get(name, {}), **said}
+    return _changed(name, chosen, old, wanted), wanted
 
 
 def differences(old: Terms, new: Terms) -> list[str]:
-    """What is other than before, in the words that would be typed."""
+    """List the options and terms that differ, as they would be typed."""
     game = load(new.game)
     before = {**game.defaults(), **(old.options if old.game == new.game else {})}
     options = {**game.defaults(), **new.options}
@@ -386,7 +378,7 @@ def differences(old: Terms, new: Terms) -> list[str]:
 
 
 def said_of(terms: Terms) -> Said:
-    """What would be said for these terms."""
+    """Return the texts that would give these terms."""
     return {one.name: one.spell(terms) for one in TERMS}
 
 

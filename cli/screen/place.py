@@ -102,7 +102,7 @@ class ScreenPlace:
         return ""
 
     def _change_game(self) -> None:
-        """Ask a host what is played, and on which terms; then do as if that had been typed."""
+        """Ask a host for a game and its terms, and type the answer as a command."""
         from cli.menu.asked import changed  # noqa: PLC0415 (only where it is asked)
 
         model, lobby = self._model, self._player.gathering if self._player else None

@@ -42,7 +42,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Departures:
-    """Who goes at a table of bots, and by which terms and after how long the others go on."""
+    """The seats that go at a table of bots, and the terms on which the others continue."""
 
     said: Said = field(default_factory=dict)
     patience: Patience = field(default_factory=Patience)

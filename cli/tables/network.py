@@ -50,7 +50,7 @@ MOVED: Final = "Your network has changed. Friends who are not here yet need this
 
 @dataclass(frozen=True)
 class Hosting:
-    """How a table is opened: with which bots, where, and on which terms."""
+    """A table to be opened: its bots, its endpoint and its terms."""
 
     bots: AskedBots
     at: AskedEndpoint

@@ -92,7 +92,6 @@ class HostLobby:
         self._token: Final = token
         self.plan = plan
         """What will be proposed, as long as nothing is."""
-        self._plan_id = plan.id
         self._changes_from = desk.now()
         """When the plan may be changed again."""
         self._key: Final = identity.public
@@ -150,7 +149,7 @@ class HostLobby:
         said = (
             fields["bot"],
             read_addresses(self._token, peer, fields["addresses"]),
-            fields["ready"] == self._plan_id,
+            fields["ready"] == self.plan.id,
             decode_linked(fields["linked"], SEATS_MAX),
         )
         if fields["ready"] is None:
@@ -223,16 +222,18 @@ class HostLobby:
             )
         terms.check(seats)
         self.plan = TablePlan(terms, seats)
-        self._plan_id = self.plan.id
         self._changes_from = self._desk.now() + CHANGE_SECONDS
         for guest in self._guests.values():
             guest.ready = False
         self._on_plan(self.plan)
-        self.on_free(not self.is_full)
+        self._announce()
         for key in self.informed():
             self._desk.post(key, encode_plan(self.plan))
         self._tell_all()
-        self._changed()
+
+    def _announce(self) -> None:
+        self._is_free = not self.is_full
+        self.on_free(self._is_free)
 
     def _tell_door(self) -> None:
         """Tell the host's own person who waits, if that has changed."""
@@ -368,8 +369,7 @@ class HostLobby:
         if self.is_started:
             return
         if self.is_full is self._is_free:
-            self._is_free = not self.is_full
-            self.on_free(self._is_free)
+            self._announce()
         if self.is_full and all(seat.ready for seat in self.seats()):
             self._tell_all()  # before the proposal everybody has seen what it will say
             self._turn_away()
