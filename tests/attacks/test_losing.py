@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LobbyError
@@ -71,7 +72,7 @@ def vote(crook: Crook, entry: Entry, number: int, absent: Absent, seat: int = CR
 
 @pytest.mark.parametrize("plan", [FLIP_OVER, FLOP_A], ids=["flip-over", "flop-a"])
 async def test_a_lost_player_is_let_go(
-    plan: TablePlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plan: TablePlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """Control: nobody bends anything, and the others have a complete log."""
     evening = await sit_at(tmp_path, monkeypatch, crook_at(plan), plan, victim_at(plan))
@@ -81,7 +82,9 @@ async def test_a_lost_player_is_let_go(
 # -- while they vote ---------------------------------------------------------------------------
 
 
-async def test_a_voter_who_votes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_voter_who_votes_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """In the same round, a player tells some seats that it votes somebody out, and others that it
     waits.
 
@@ -98,7 +101,7 @@ async def test_a_voter_who_votes_twice(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_vote_in_the_last_round_before_anybody_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """At each step, before anybody is missing, a player votes in the last round that there is.
 
@@ -118,7 +121,7 @@ async def test_vote_in_the_last_round_before_anybody_is_missing(
 
 
 async def test_a_vote_against_somebody_who_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player votes somebody out who is there and plays.
 
@@ -141,7 +144,7 @@ async def test_a_vote_against_somebody_who_is_there(
 
 
 async def test_somebody_who_says_wait_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player says "wait" whenever the others vote a lost player out, so that no vote decides.
 
@@ -207,7 +210,10 @@ def of_another_table(crook: Crook, heard: Entry) -> bytes:
     ],
 )
 async def test_votes_that_nobody_here_has_cast(
-    forged: Callable[[Crook, Entry], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    forged: Callable[[Crook, Entry], bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    quiet_clock: MockClock,
 ) -> None:
     """A player votes in the name of a lost player, passes on somebody's vote as one about another
     step, or a vote of another table.
@@ -229,7 +235,9 @@ async def test_votes_that_nobody_here_has_cast(
 
 
 @pytest.mark.full
-async def test_votes_that_are_sent_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_votes_that_are_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player sends everybody's votes again, at each later step.
 
     Answer: they are about a step that is over, and change nothing.
@@ -250,7 +258,9 @@ async def test_votes_that_are_sent_again(tmp_path: Path, monkeypatch: pytest.Mon
 # -- the step that became void -----------------------------------------------------------------
 
 
-async def test_an_entry_for_a_void_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_entry_for_a_void_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player signs another entry for the step that became void when somebody was voted out.
 
     Answer: no entry of that step counts, for anybody or against; the others play on.
@@ -271,7 +281,7 @@ async def test_an_entry_for_a_void_step(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 async def test_somebody_who_signs_at_both_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player votes somebody out together with the others, but also goes on with the one who was
     voted out.
@@ -321,7 +331,7 @@ class ComesBack:
 
 
 async def test_who_was_voted_out_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player who was voted out comes back with its files, and sends what it had signed for the
     step that became void.
@@ -362,7 +372,7 @@ FALSE: dict[str, tuple[TablePlan, str, Callable[[Any], Any], str]] = {
 
 @pytest.mark.parametrize("cheat", FALSE)
 async def test_cheats_while_a_lost_key_is_taken_out(
-    cheat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cheat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player replaces a card of the lost hand, gives a wrong share of the lost key, or shuffles
     wrongly the cards of which some shares were already sent.
@@ -377,7 +387,7 @@ async def test_cheats_while_a_lost_key_is_taken_out(
 
 
 async def test_a_lost_lock_is_not_taken_off_before_the_mend(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player takes the lost seat's lock off cards of which some shares were already sent, without
     the shuffle that has to come first.

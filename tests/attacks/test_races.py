@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from engine.question import PASS, Choose, Race
 from p2p.player.events import Raced
@@ -23,7 +24,7 @@ from tests.protocol.verbs import DECK, VerbsTable
 
 SLAP = 0
 SLOW, FAST = 0.7, 0.4
-"""Reaction times of the crook and of the honest seats, in seconds: far apart on any machine."""
+"""Reaction times of the crook and of the honest seats, in seconds."""
 HONEST = (0, 2)
 Row = list[Any]
 
@@ -123,14 +124,18 @@ def later(crook: Crook, seconds: float) -> Callable[[Entry], list[bytes]]:
     return bend
 
 
-async def test_the_slower_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_slower_loses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """Control: without any trick the slower one loses; the other tests show that no trick changes
     this.
     """
     gained_nothing(await sit_down(tmp_path, monkeypatch, slow_crook(monkeypatch), "slapped-twice"))
 
 
-async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_faster_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """Control: the faster one wins."""
     crook = Crook(script=reactions({CROOK: 0.15, 2: None}, default=0.2))
     evening = await sit_down(tmp_path, monkeypatch, crook, "slapped-twice")
@@ -139,7 +144,7 @@ async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_looking_first_and_sharing_late(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player sends its share late, sees the card half a second before all others, and claims
     first.
@@ -162,7 +167,11 @@ async def test_looking_first_and_sharing_late(
     ids=["back-dated, others late", "back-dated, others unseen", "nothing seen"],
 )
 async def test_a_lying_witness(
-    own: Sighting, of_others: Sighting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: Sighting,
+    of_others: Sighting,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    quiet_clock: MockClock,
 ) -> None:
     """A player lies about when it saw the claims.
 
@@ -174,7 +183,9 @@ async def test_a_lying_witness(
     gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
 
 
-async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_dropped_witness_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player holds back its report of what it saw.
 
     Answer: the table waits, nobody is called a cheat, and the report changes nothing when it comes.
@@ -192,7 +203,7 @@ async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.Monke
     ids=["with a time", "with a time in a list", "below", "beyond", "in bytes"],
 )
 async def test_a_claim_that_says_more(
-    payload: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    payload: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player puts a time of its own into its claim, to date it back.
 
@@ -242,7 +253,10 @@ def _parts(change: Callable[[Row], Row]) -> Callable[[Any], object]:
     ],
 )
 async def test_a_witness_entry_that_is_none(
-    change: Callable[[Any], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    change: Callable[[Any], object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    quiet_clock: MockClock,
 ) -> None:
     """A player's report of what it saw leaves out a claim or holds impossible times.
 
@@ -254,7 +268,7 @@ async def test_a_witness_entry_that_is_none(
 
 
 async def test_more_credit_than_the_pings_allow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player credits a friend with a longer way than was measured before the game.
 
@@ -267,7 +281,7 @@ async def test_more_credit_than_the_pings_allow(
 
 
 async def test_more_credit_than_by_its_own_word(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player credits a friend with a longer way than it did before.
 
@@ -285,7 +299,9 @@ async def test_more_credit_than_by_its_own_word(
     assert len(said) == 2
 
 
-async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_claim_and_a_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player signs both a claim and a pass.
 
     Answer: two signatures for one step convict it.
@@ -296,7 +312,7 @@ async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_claim_to_one_and_a_pass_to_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player sends a claim to one neighbour and a pass to another.
 
@@ -307,7 +323,9 @@ async def test_a_claim_to_one_and_a_pass_to_another(
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
 
 
-async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_witness_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player signs two reports of what it saw.
 
     Answer: two signatures for one step convict it.
@@ -320,7 +338,9 @@ async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
 
 
-async def test_a_flood_of_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_claims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player signs a thousand different claims for one race.
 
     Answer: the second one convicts it.
@@ -333,7 +353,7 @@ async def test_a_flood_of_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 async def test_the_same_claim_over_and_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player sends the same claim five hundred times.
 
@@ -344,7 +364,9 @@ async def test_the_same_claim_over_and_over(
     gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
 
 
-async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_claim_in_a_race_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
+) -> None:
     """A player claims in a race in which it has no part.
 
     Answer: an illegal move.
@@ -360,7 +382,7 @@ async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.M
 
 
 async def test_a_claim_before_there_is_a_race(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player claims when its share of the card is due, before the card can be seen.
 
@@ -372,7 +394,7 @@ async def test_a_claim_before_there_is_a_race(
 
 
 async def test_a_claim_for_the_next_race_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_clock: MockClock
 ) -> None:
     """A player signs a claim for the next race before the card of that race is shown.
 
