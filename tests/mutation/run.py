@@ -46,25 +46,21 @@ SAMPLE_OF = 16
 
 @dataclass(frozen=True)
 class Mutation:
-    """What may be removed: the marker that names it, all names, and how one is removed.
-
-    `apart`: removing one may break more than a refusal, so each is judged in its own process.
-    """
+    """What may be removed: the marker that names it, all names, and how one is removed."""
 
     marker: str
     names: frozenset[str]
     removed: Callable[[str], AbstractContextManager[None]]
-    apart: bool
 
 
 def _checks() -> Mutation:
     named = (check.name for check in checks_in_source())
-    return Mutation("check", frozenset(name for name in named if name is not None), _removed, False)
+    return Mutation("check", frozenset(name for name in named if name is not None), _removed)
 
 
 def _calls() -> Mutation:
     calls = {call.name: call for call in deletable()}
-    return Mutation("call", frozenset(calls), lambda name: deleted(calls[name]), True)
+    return Mutation("call", frozenset(calls), lambda name: deleted(calls[name]))
 
 
 MUTATIONS = {"check": _checks, "call": _calls}
@@ -152,8 +148,7 @@ class _Mutator:
         return "" if name in self._sample else LEFT_OUT
 
     def _tried(self, name: str, items: list[pytest.Item]) -> str:
-        judge = partial(self._judge, name, items)
-        return _in_a_child(judge) if self._mutation.apart else judge()
+        return _in_a_child(partial(self._judge, name, items))
 
     def _judge(self, name: str, items: list[pytest.Item]) -> str:
         broken = next((item for item in items if self._as_they_are and _fails(item)), None)
@@ -165,8 +160,11 @@ class _Mutator:
 
 
 def _in_a_child(judge: Callable[[], str]) -> str:
-    """What `judge` says, in a process that ends afterwards: tests keep what is slow to make, and
-    a header that was made without one check must not decide about the next check."""
+    """Return what `judge` says in a process that ends afterwards.
+
+    Tests keep what is slow to make, and a header that was made without one check must not decide
+    about the next.  A test that is interrupted as too slow leaves its event loop running.
+    """
     if not hasattr(os, "fork"):
         return judge()
     source, sink = os.pipe()
