@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PATIENCE: Final = 120.0
+PATIENCE: Final = 600.0
 """Seconds until a test gives up what does not come.  It ends what hangs, and measures nothing: no
 machine is so slow, however many tests run on it.  Where two things may end a wait, the test puts
 off the one that it does not mean (a limit of the product, say) to `NEVER`."""

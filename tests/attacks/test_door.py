@@ -32,6 +32,8 @@ from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 AWAY = 0.1
 CUT_AT = 3
 """The decision before which the guest loses all links."""
+CALLS = 5
+"""The guest is back at one of her first calls: within seconds, if the machine is not busy."""
 
 
 class NoWayOut:
@@ -48,7 +50,8 @@ class Table:
     host: bytes = b""
     meshes: list[Mesh] = field(default_factory=list)
     results: list[TableResult] = field(default_factory=list)
-    relinked: list[float] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    """How often the guest called until she was back."""
 
     def mesh(self, *args: Any, **options: Any) -> Mesh:
         """Stands in for `Mesh`: the first one is the host's."""
@@ -58,16 +61,16 @@ class Table:
         return self.meshes[-1]
 
     async def cut(self, decided: int) -> None:
-        """End the guest's link at one of her decisions; note how long it takes to come back."""
+        """End the guest's link at one of her decisions; count her calls until she is back."""
         if decided != CUT_AT:
             return
         host, guest = self.meshes[:2]
         key = self.host
-        accepted, began = host.statistics.handshakes_accepted, trio.current_time()
+        accepted, called = host.statistics.handshakes_accepted, guest.statistics.dials
         guest._board.stop(key, "cut")
         while host.statistics.handshakes_accepted == accepted or not guest.links()[key].connected:
             await trio.sleep(0.01)
-        self.relinked.append(trio.current_time() - began)
+        self.calls.append(guest.statistics.dials - called)
 
 
 async def far_away(nursery: trio.Nursery, port: int) -> Address:
@@ -144,11 +147,11 @@ async def test_a_game_under_a_siege_of_silence(
     """Somebody opens 200 silent connections a second to a host, before and during a game.
 
     Answer: a guest 100 ms away sits down, the game is played to its end, and if she loses her
-    link in the middle of it, she is back within seconds.
+    link in the middle of it, she is back after a few calls.
     """
     with trio.fail_after(PATIENCE):
         table = await play_besieged(tmp_path, monkeypatch, "nothing", source)
-    assert table.relinked[0] < 10
+    assert table.calls[0] <= CALLS
     assert table.meshes[0].statistics.handshakes_crowded_out > RATE
 
 
@@ -163,4 +166,4 @@ async def test_a_game_under_a_siege_of_handshakes(
     """
     with trio.fail_after(PATIENCE):
         table = await play_besieged(tmp_path, monkeypatch, says, "network")
-    assert table.relinked[0] < 10
+    assert table.calls[0] <= CALLS

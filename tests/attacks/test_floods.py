@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from engine.games import load
 from p2p.errors import PeerError
@@ -132,6 +133,7 @@ async def test_a_record_that_nobody_signed_costs_the_link(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     dropped: list[tuple[bytes, str]],
+    quiet_clock: MockClock,
 ) -> None:
     """A player sends entries of 127 kB that nobody signed, of this table or of none, or questions
     of that size.
@@ -169,7 +171,10 @@ async def _flood(crook: Crook, junk: Callable[[int], bytes], slowed: set[int]) -
 
 
 async def test_a_seat_that_floods_under_its_own_name_is_named_and_slowed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropped: list[tuple[bytes, str]]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    dropped: list[tuple[bytes, str]],
+    quiet_clock: MockClock,
 ) -> None:
     """A player signs entry after entry for steps that are over and in which it owed nothing.
 
