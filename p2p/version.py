@@ -15,7 +15,7 @@ PROTOCOL_VERSION: Final = 4
 CHANNEL_VERSION: Final = 2
 """Of the handshake, and of greeting a table and being refused there (frames 20, 22 and 24)."""
 
-REVISION: bytes = bytes.fromhex("3356a8")
+REVISION: bytes = bytes.fromhex("36516e")
 """Digest of what programs must agree on, written by `python -m tests.vectors.revision`."""
 REVISION_BYTES: Final = 3
 _VERSION_BITS: Final = 8

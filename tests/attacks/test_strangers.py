@@ -258,6 +258,7 @@ async def test_who_shows_no_invite_is_let_go(tmp_path: Path) -> None:
     await spend(tmp_path, attack)
 
 
+@pytest.mark.usefixtures("slow_callers_are_not_let_go")
 async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None:
     """Strangers crowd in while the link of a seated guest is down.
 

@@ -23,9 +23,9 @@ from tests.protocol.timed import HOST, StarHub, hold_all, star_hub
 from tests.replay.logs import entries, with_records
 
 LEFT: Final = tuple(
-    f"good-left-{name}" for name in ("turn", "two", "race", "secret", "sets", "last")
+    f"good-left-{name}" for name in ("turn", "two", "race", "secret", "sets", "last", "fresh")
 )
-"""Vectors of all five games; the fourth and the last are of one."""
+"""Vectors of all five games; three are of Flop-A."""
 FEW: Final = 6
 pytestmark = needs_node
 

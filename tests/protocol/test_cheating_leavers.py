@@ -164,4 +164,4 @@ def test_honest_leavers_are_believed(name: str) -> None:
     assert not hub.faults
     lost = [one for one in hub.seats[0].session.journal if isinstance(one, Lost)]
     assert lost
-    assert (len(lost) == 2) == (name in ("left-two", "left-last"))
+    assert (len(lost) == 2) == (name in ("left-two", "left-last", "left-fresh"))

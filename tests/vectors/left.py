@@ -28,6 +28,7 @@ ABOUT: Final = {
     "left-secret": "A seat leaves instead of choosing in secret; what others chose is void.",
     "left-sets": "A seat leaves instead of laying cards in secret; what others laid is void.",
     "left-last": "The last but one leaves: the game is over, and the only one left closes it.",
+    "left-fresh": "Two seats leave in one step; a fresh deck comes before the second farewell.",
 }
 
 

@@ -53,6 +53,17 @@ def calling(hub: Hub) -> Decide:
     return decide
 
 
+def folding(hub: Hub) -> Decide:
+    """Seat 0 folds as soon as it can, and nobody else does."""
+    others = calling(hub)
+
+    def decide(view: Any, question: Any) -> object:
+        folds = isinstance(question, Choose) and view.seat == 0
+        return 0 if folds else others(view, question)
+
+    return decide
+
+
 def curious(hub: Hub) -> Decide:
     """In Flaps: lay cards of the highest level, and do whatever may be done."""
     rng = Random(1)
@@ -165,6 +176,7 @@ LEAVING: Final = {
     "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "commit", 1)),
     "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(at_random, "set-commit", 1)),
     "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1, 2)),
+    "left-fresh": Plan("flop-a", 3, 1, {"hands": 2}, going(folding, "commit", 1, 2)),
     "left-first": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1)),
     "left-other": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 2)),
 }

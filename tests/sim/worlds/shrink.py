@@ -51,7 +51,7 @@ def candidates(plan: Plan) -> Iterator[Plan]:
     for left_out in range(len(plan.faults)):
         yield replace(plan, faults=plan.faults[:left_out] + plan.faults[left_out + 1 :])
     for game in _SHORT[: _SHORT.index(plan.game) if plan.game in _SHORT else None]:
-        if plan.seats in game_of(game).seats:
+        if plan.seats in game_of(game).seats and not plan.least:  # they need all their players
             yield replace(plan, game=game, options=())
     if plan.seats - 1 in game_of(plan.game).seats and _names_only(plan, plan.seats - 1):
         yield replace(plan, seats=plan.seats - 1)

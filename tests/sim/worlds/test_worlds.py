@@ -331,6 +331,12 @@ def test_a_failing_plan_is_made_smaller() -> None:
     assert all(not fails(other) for other in candidates(replace(smallest, patience=0.0)))
 
 
+def test_smaller_plans_without_a_player_keep_their_game() -> None:
+    plan = gone_from("flop-a-stack", 71007)
+    assert plan.least
+    assert {smaller.game for smaller in candidates(plan)} == {plan.game}
+
+
 def test_what_was_not_synced_may_be_lost_or_torn(tmp_path: Path) -> None:
     drives, left = Drives(), set()
     (tmp_path / "disk").mkdir()

@@ -12,9 +12,7 @@ import { laySet, layTogether, together } from "./steps/sets.js";
 import { handOver, putBack } from "./steps/transfers.js";
 
 const HANDLERS = {
-  fresh: function* (table, { deck, cards: lowest }) {
-    table.fresh(deck, lowest);
-  },
+  fresh: function* () {},
   shuffle: cards.shuffle,
   cut: cards.cut,
   reshuffle: cards.reshuffle,
@@ -38,7 +36,8 @@ const HANDLERS = {
 export function* gameSteps(table, { asked, over, leaving }) {
   const parting = new Parting(table);
   for (const question of asked) {
-    // Nobody is asked what is void since somebody else is gone as well.
+    // Nobody is asked what is void since somebody else is gone as well.  A fresh deck asks nobody.
+    if (question.kind === "fresh") table.fresh(question.deck, question.cards);
     const isVoid = !parting.isOver || (yield* asks(table, question, leaving, parting));
     checkGone(question, isVoid ? yield* parting.next() : null);
   }
