@@ -33,6 +33,7 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.terms import Terms
 from tests.cli.conftest import Run
+from tests.patience import PATIENCE
 
 ANA = Present("Ana", "fig-fig-fig-fig-fig-fig", ready=True)
 LOBBY = Gathering(Terms.of("flip-over", clock=45), 3, (ANA,), 0)
@@ -202,7 +203,7 @@ async def test_what_was_typed_for_a_question_that_the_clock_decided_is_dropped(
     async def decide() -> None:
         found.append(await person.decide(view, question))
 
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(decide)
             await trio.testing.wait_all_tasks_blocked()

@@ -39,6 +39,7 @@ from p2p.player.player import GetReady
 from tests.cli.conftest import Run
 from tests.cli.test_lobby_text import LOBBY
 from tests.cli.test_person import Script
+from tests.patience import PATIENCE
 from tests.peer.kit import Watcher, identity, sitter, store
 from tests.screen.test_lobby_keys import picture, sit
 
@@ -49,7 +50,7 @@ Script_ = Callable[["Chairperson", Say, LobbyBots], Awaitable[None]]
 
 
 async def until(true: Callable[[], object]) -> None:
-    with trio.fail_after(20):
+    with trio.fail_after(PATIENCE):
         while not true():
             await trio.sleep(0.005)
 

@@ -18,6 +18,7 @@ from functools import partial
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from p2p.identity.keys import Identity
 from p2p.net import lan_search
@@ -385,7 +386,7 @@ async def honest_host(identity: Identity) -> AsyncIterator[Address]:
         nursery.cancel_scope.cancel()
 
 
-async def test_merged_addresses_lead_to_the_honest_host() -> None:
+async def test_merged_addresses_lead_to_the_honest_host(quiet_clock: MockClock) -> None:
     """The others' addresses of a copied invite accept connections and say nothing.
 
     Answer: the addresses are dialled 0.2 s apart, and the one that proves the key wins, so the

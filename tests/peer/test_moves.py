@@ -26,6 +26,7 @@ from p2p.protocol.terms import Terms
 from p2p.table.invitation import Invitation
 from p2p.table.notice import Notice
 from tests.net.helpers import until
+from tests.patience import PATIENCE
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.peer.test_notice import Network
 from tests.protocol.kit import identities
@@ -119,7 +120,7 @@ async def test_seats_and_network_learn_where_a_host_has_moved(
         who = sitter("guest", players[1])
         await join_table(who, invite, store(tmp_path / "guest"), addresses=here)
 
-    with trio.fail_after(60):
+    with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             await host_table(
                 sitter("host", players[0]),

@@ -25,6 +25,7 @@ from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Chat, Claimed, LinkNews, Opened, Seated, Stopped, Talk
 from p2p.protocol.terms import Terms
 from tests.engine.flaps.scene import Scene
+from tests.patience import PATIENCE
 from tests.screen.boards import NAMES, Position, position
 
 
@@ -118,7 +119,7 @@ async def test_who_rests_passes_until_it_is_his_turn_again() -> None:
     player, model = sit(at)
     race = Race([Choose(0, ("slap",), "slap or go on")], "free for all", awaited=1)
     model.resting = True
-    with trio.fail_after(5):
+    with trio.fail_after(PATIENCE):
         assert await player.decide(at.view, race) is PASS
     own = Race([Choose(0, ("turn",), "slap or go on")], "free for all", awaited=0)
     with trio.move_on_after(0.01):
