@@ -22,7 +22,7 @@ FOLDER: Final = "FOLDER"
 WALK: Final = {
     "play": ["play", "flip-over"],
     "host": ["host", "flop-a", "--seats", "2", "--bind", "127.0.0.1", "--no-map", "--no-announce"],
-    "join": ["join", "--yes"],
+    "join": ["join"],
     "watch": ["watch"],
     "resume": ["resume"],
     "audit": ["audit", LOG],
@@ -48,13 +48,10 @@ WALK: Final = {
     "completion": ["completion", "bash"],
 }
 """Each command, and each way of it that draws."""
-ASKS: Final = {
-    "play": "card",
-    "host": "ND1:",
-    "join": "Paste the invite",
-    "watch": "Paste the invite",
-}
-"""These go on until the person leaves, once this was shown."""
+WHICH_TABLE: Final = ("Paste the invite", "Sit down there?", "Which table")
+"""Nobody or somebody may announce a table on this network."""
+ASKS: Final = {"play": ("card",), "host": ("ND1:",), "join": WHICH_TABLE, "watch": WHICH_TABLE}
+"""These go on until the person leaves, once one of the texts was shown."""
 WITHOUT: Final = ("completion",)
 """Has no option for that, and prints for a shell."""
 
@@ -79,7 +76,7 @@ def test_no_command_sends_escapes(
         arguments.append("--plain")
     with Terminal(arguments, home, TERM="xterm" if way == "plain" else "dumb") as terminal:
         if what in ASKS:
-            terminal.until(ASKS[what])
+            terminal.until(*ASKS[what])
         else:
             terminal.end(NEVER)  # some of them compute for a long time
         assert "\x1b" not in terminal.raw
